@@ -1,0 +1,76 @@
+package tools
+
+import (
+	"io/fs"
+
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// Plugin brings the tools of one domain. Its name is its folder and the prefix
+// of its tools, collections and texts.
+type Plugin interface {
+	Name() string
+	Tools() []Tool
+}
+
+// The rest is optional and found by type assertion.
+
+// Migrator brings collections. The file names of its migrations begin with a
+// time and the plugin's name, since PocketBase keeps them in one list.
+type Migrator interface{ Migrations() core.MigrationsList }
+
+// Ruler declares who may change the records of the plugin's collections. A
+// collection without a rule is nobody's.
+type Ruler interface{ ChangeRules() map[string]Rule }
+
+// Hooker binds rules that hold for every writer, the dashboard included.
+type Hooker interface{ Hooks(core.App) error }
+
+// Policer looks at the changes of a preview and says whether money is in them.
+// It is given every change, also those that the person may not see.
+type Policer interface {
+	Money(*Reader, []Change) bool
+}
+
+// Importer takes rows that a reader found in a file.
+type Importer interface{ Imports() []Import }
+
+// Translator brings en.json, de.json and es.json with the plugin's texts.
+type Translator interface{ Locales() fs.FS }
+
+// Presenter says how the plugin's values look to people. What it leaves open
+// the engine shows as it is stored.
+type Presenter interface {
+	// Label names a record ("Netflix"); "" leaves it to the engine.
+	Label(collection string, values map[string]any) string
+	// Show is a field's value as a string, Money, Date or Text; nil leaves it
+	// to the engine.
+	Show(collection, field string, values map[string]any) any
+}
+
+// Volatiler names, by collection, fields that change by themselves and so are
+// left out of what a nod is bound to.
+type Volatiler interface{ Volatile() map[string][]string }
+
+// Import says what becomes of the recurring payments that a reader found: a
+// read tool that takes them and gives them back matched with what is stored,
+// and the tool that takes the reviewed list. Both take ImportRows.
+type Import struct {
+	Name  string
+	Title string // a key of the catalogue
+	Match string // the read tool
+	Apply string // the tool that writes
+}
+
+// ImportRows are rows of one file, named so that the audit can tell which.
+type ImportRows struct {
+	File          string      `json:"file"`
+	Fingerprint   string      `json:"fingerprint"`
+	Subscriptions []Recurring `json:"subscriptions" jsonschema:"the reviewed rows; leave out what is not wanted"`
+}
+
+// Rule is the change rule of a collection, in PocketBase's filter language.
+// Was must hold before an update and a delete, Becomes after a create and an
+// update. "" lets every member. They may use fields, @request.auth.*,
+// @collection.* and date macros.
+type Rule struct{ Was, Becomes string }

@@ -1,0 +1,142 @@
+package tools
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Registry holds what the plugins bring. It does not change once it is made.
+type Registry struct {
+	plugins  []Plugin
+	tools    map[string]*Tool
+	owner    map[string]Plugin // by tool
+	rules    map[string]ownedRule
+	volatile map[string][]string // by collection
+}
+
+type ownedRule struct {
+	Rule
+	plugin string
+}
+
+// toolName is what every MCP client takes: at most 64 characters.
+var toolName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
+
+// NewRegistry collects the plugins' tools and rules, and refuses what breaks
+// their contract, naming the plugin.
+func NewRegistry(plugins ...Plugin) (*Registry, error) {
+	r := &Registry{
+		plugins: plugins, tools: map[string]*Tool{}, owner: map[string]Plugin{},
+		rules: map[string]ownedRule{}, volatile: map[string][]string{},
+	}
+	for i, p := range plugins {
+		if slices.ContainsFunc(plugins[:i], func(o Plugin) bool { return o.Name() == p.Name() }) {
+			return nil, fmt.Errorf("plugin %s is listed twice", p.Name())
+		}
+		if err := r.add(p); err != nil {
+			return nil, fmt.Errorf("plugin %s: %w", p.Name(), err)
+		}
+	}
+	return r, nil
+}
+
+func (r *Registry) add(p Plugin) error {
+	prefix := p.Name() + "_"
+	for _, t := range p.Tools() {
+		if err := t.check(prefix); err != nil {
+			return fmt.Errorf("tool %q: %w", t.Name, err)
+		}
+		if r.tools[t.Name] != nil {
+			return fmt.Errorf("tool %q is there twice", t.Name)
+		}
+		r.tools[t.Name], r.owner[t.Name] = &t, p
+	}
+	if ruler, ok := p.(Ruler); ok {
+		for collection, rule := range ruler.ChangeRules() {
+			if !strings.HasPrefix(collection, prefix) {
+				return fmt.Errorf("a change rule for %s, which is not its collection", collection)
+			}
+			r.rules[collection] = ownedRule{rule, p.Name()}
+		}
+	}
+	if v, ok := p.(Volatiler); ok {
+		maps.Copy(r.volatile, v.Volatile())
+	}
+	if importer, ok := p.(Importer); ok {
+		for _, i := range importer.Imports() {
+			if t := r.tools[i.Match]; t == nil || t.read == nil {
+				return fmt.Errorf("import %s is matched by %q, which is no read tool of it", i.Name, i.Match)
+			}
+			if t := r.tools[i.Apply]; t == nil || t.run == nil {
+				return fmt.Errorf("import %s is applied by %q, which is no writing tool of it", i.Name, i.Apply)
+			}
+		}
+	}
+	return nil
+}
+
+func (t *Tool) check(prefix string) error {
+	switch {
+	case t.err != nil:
+		return t.err
+	case !strings.HasPrefix(t.Name, prefix) || !toolName.MatchString(t.Name) || len(t.Name) > 64:
+		return fmt.Errorf("its name must begin with %s and be lower case, at most 64 characters", prefix)
+	case t.Title == "" || t.Help == "":
+		return fmt.Errorf("it needs a title and a help text")
+	case t.Input.Type != "object":
+		return fmt.Errorf("its input must be an object")
+	case t.read != nil && t.Effect != EffectRead, t.read == nil && t.Effect == EffectRead, t.run == nil && t.read == nil:
+		return fmt.Errorf("its effect is %q, which does not fit how it was made", t.Effect)
+	case !slices.Contains([]Effect{EffectRead, EffectWrite, EffectDestroy, EffectSend}, t.Effect):
+		return fmt.Errorf("its effect %q is none", t.Effect)
+	}
+	return nil
+}
+
+// Plugins lists the plugins in the order of main.
+func (r *Registry) Plugins() []Plugin { return slices.Clone(r.plugins) }
+
+// Tools lists all tools, sorted by name.
+func (r *Registry) Tools() []Tool {
+	names := slices.Sorted(maps.Keys(r.tools))
+	list := make([]Tool, len(names))
+	for i, n := range names {
+		list[i] = *r.tools[n]
+	}
+	return list
+}
+
+// Tool finds a tool by name.
+func (r *Registry) Tool(name string) (Tool, bool) {
+	t, ok := r.tools[name]
+	if !ok {
+		return Tool{}, false
+	}
+	return *t, true
+}
+
+// Imports lists what the plugins take from files.
+func (r *Registry) Imports() []Import {
+	var all []Import
+	for _, p := range r.plugins {
+		if i, ok := p.(Importer); ok {
+			all = append(all, i.Imports()...)
+		}
+	}
+	return all
+}
+
+// Locales lists the plugins' texts.
+func (r *Registry) Locales() []fs.FS {
+	var all []fs.FS
+	for _, p := range r.plugins {
+		if t, ok := p.(Translator); ok {
+			all = append(all, t.Locales())
+		}
+	}
+	return all
+}

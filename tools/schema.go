@@ -1,0 +1,51 @@
+package tools
+
+import (
+	"encoding/json/jsontext"
+	"reflect"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// schemas are the types that JSON shows otherwise than their fields suggest.
+func schemas() map[reflect.Type]*jsonschema.Schema {
+	text := func(pattern, description string) *jsonschema.Schema {
+		return &jsonschema.Schema{Type: "string", Pattern: pattern, Description: description}
+	}
+	return map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[Date]():  text(`^(\d{4}-\d{2}-\d{2})?$`, "a day as YYYY-MM-DD"),
+		reflect.TypeFor[Cycle](): text(`^P[1-9]\d*[WMY]$`, "an ISO 8601 duration of weeks, months or years, such as P1M"),
+		reflect.TypeFor[Words](): {Type: "string"},
+		reflect.TypeFor[Text](): {Type: "object", Description: "a sentence: text, and key and args of the catalogue",
+			Properties: map[string]*jsonschema.Schema{"text": {Type: "string"}, "key": {Type: "string"}, "args": {Type: "array"}},
+			Required:   []string{"text", "key", "args"}},
+		reflect.TypeFor[jsontext.Value](): {},
+	}
+}
+
+// schemaFor infers the JSON Schema of a Go type: unknown fields are refused,
+// fields with omitzero or omitempty are optional.
+func schemaFor[T any]() (*jsonschema.Schema, error) {
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: schemas()})
+	if err != nil {
+		return nil, err
+	}
+	plain(s)
+	return s, nil
+}
+
+// plain drops the "or null" that slices and maps get: an absent field says the
+// same, and clients of every kind understand a single type.
+func plain(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
+	}
+	for _, p := range s.Properties {
+		plain(p)
+	}
+	plain(s.Items)
+	plain(s.AdditionalProperties)
+}

@@ -1,0 +1,132 @@
+package tools
+
+import (
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Effect is what a tool does to the world. It is checked, not trusted: a write
+// that deletes a record counts as destroy.
+type Effect string
+
+// The effects, from light to grave.
+const (
+	EffectRead    Effect = "read"
+	EffectWrite   Effect = "write"   // can be undone
+	EffectDestroy Effect = "destroy" // deletes, cancels, suspends
+	EffectSend    Effect = "send"    // leaves the instance, cannot be undone
+)
+
+// weight orders the effects.
+func (e Effect) weight() int {
+	switch e {
+	case EffectRead:
+		return 0
+	case EffectWrite:
+		return 1
+	case EffectDestroy:
+		return 2
+	}
+	return 3
+}
+
+// Def describes a tool.
+type Def struct {
+	Name   string // plugin, underscore, use case: "household_subscription_add"
+	Title  string // a key of the catalogue
+	Help   string // English, read by models and people: what it does, what it needs
+	Effect Effect
+	Core   bool   // in the small set that agents get first
+	Hidden string // why no model is offered it; "" means offered
+}
+
+// Tool is a use case: a name, a typed input and output, an effect and a
+// function that runs as an actor. Make one with NewRead, New or NewRaw.
+type Tool struct {
+	Def
+	Input, Output *jsonschema.Schema
+
+	read func(*Reader, jsontext.Value) (any, error)
+	run  func(*Call, jsontext.Value) (any, error)
+	card func(*Reader, jsontext.Value, any, []Change) (Card, error)
+	raw  bool  // reaches further than its Call: the rows it changed are counted
+	err  error // why it could not be made; the Registry tells
+	in   *jsonschema.Resolved
+}
+
+// Option of New.
+type Option func(*Tool)
+
+// NewRead makes a tool that only reads. It is given a Reader, which has
+// nothing to write with.
+func NewRead[In, Out any](d Def, run func(*Reader, In) (Out, error)) Tool {
+	d.Effect = EffectRead
+	t := typed[In, Out](d)
+	t.read = func(r *Reader, args jsontext.Value) (any, error) {
+		in, err := decode[In](args)
+		if err != nil {
+			return nil, err
+		}
+		return run(r, in)
+	}
+	return t
+}
+
+// New makes a tool that changes something.
+func New[In, Out any](d Def, run func(*Call, In) (Out, error), opts ...Option) Tool {
+	t := typed[In, Out](d)
+	t.run = func(c *Call, args jsontext.Value) (any, error) {
+		in, err := decode[In](args)
+		if err != nil {
+			return nil, err
+		}
+		return run(c, in)
+	}
+	for _, o := range opts {
+		o(&t)
+	}
+	return t
+}
+
+// NewRaw makes a tool whose schemas are given, for code that is not compiled
+// in. What it changed is counted by SQLite and held against what was collected.
+func NewRaw(d Def, in, out *jsonschema.Schema, run func(*Call, jsontext.Value) (any, error)) Tool {
+	t := Tool{Def: d, Input: in, Output: out, run: run, raw: true}
+	t.in, t.err = in.Resolve(nil)
+	return t
+}
+
+// WithCard writes the sentence that a person would say, from the changes that
+// the preview made. The engine adds the field-by-field lines and the weight.
+func WithCard[In, Out any](write func(*Reader, In, Out, []Change) (Card, error)) Option {
+	return func(t *Tool) {
+		t.card = func(r *Reader, args jsontext.Value, out any, changes []Change) (Card, error) {
+			in, err := decode[In](args)
+			if err != nil {
+				return Card{}, err
+			}
+			return write(r, in, out.(Out), changes)
+		}
+	}
+}
+
+func typed[In, Out any](d Def) Tool {
+	t := Tool{Def: d}
+	if t.Input, t.err = schemaFor[In](); t.err != nil {
+		return t
+	}
+	if t.Output, t.err = schemaFor[Out](); t.err != nil {
+		return t
+	}
+	t.in, t.err = t.Input.Resolve(nil)
+	return t
+}
+
+func decode[In any](args jsontext.Value) (in In, err error) {
+	if err := json.Unmarshal(args, &in); err != nil {
+		return in, Fail(Invalid, "error.arguments", err.Error())
+	}
+	return in, nil
+}
