@@ -72,6 +72,7 @@ func TestSay(t *testing.T) {
 		{"en", tools.T("twice", "alone"), "{1} alone {1}"},
 		{"en", tools.T("nobody.knows", "Netflix", eur(5)), "nobody.knows Netflix 0.05 EUR"},
 		{"en", tools.Text{}, ""},
+		{"de", tools.T("", eur(1599)), "15,99 EUR"},
 		{"de", tools.T("twice", tools.T("days", 3), []tools.Text{tools.T("days", 1), tools.T("days", 2)}), "ein Tag, 2 Tage 3 Tage ein Tag, 2 Tage"},
 		{"en", tools.T("twice", tools.Date{}, tools.Date{Year: 2027, Month: 99, Day: 1}), "2027-99-01  2027-99-01"},
 		{"en", tools.T("days", nil), "<nil> days"},

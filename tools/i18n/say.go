@@ -14,7 +14,8 @@ import (
 const maxDepth = 16
 
 // Say writes t in a language. A key that the catalogue lacks is written
-// itself, with its arguments, and a place without an argument stays.
+// itself, with its arguments, so that the key "" is only those; a place without
+// an argument stays.
 func (c *Catalogue) Say(lang string, t tools.Text) string { return c.say(c.known(lang), t, 0) }
 
 // English is Say for logs, models and programs.
@@ -26,7 +27,10 @@ func (c *Catalogue) say(lang string, t tools.Text, depth int) string {
 	}
 	e, ok := c.entries[lang][t.Key]
 	if !ok {
-		words := []string{t.Key}
+		var words []string
+		if t.Key != "" {
+			words = append(words, t.Key)
+		}
 		for _, arg := range t.Args {
 			words = append(words, c.sayArg(lang, arg, depth))
 		}
