@@ -72,7 +72,8 @@ func TestSay(t *testing.T) {
 		{"en", tools.T("twice", "alone"), "{1} alone {1}"},
 		{"en", tools.T("nobody.knows", "Netflix", eur(5)), "nobody.knows Netflix 0.05 EUR"},
 		{"en", tools.Text{}, ""},
-		{"de", tools.T("", eur(1599)), "15,99 EUR"},
+		{"de", tools.Text(tools.W(eur(1599))), "15,99 EUR"},
+		{"es", tools.T("twice", tools.W(day), tools.W("x")), "x 14 de marzo de 2027 x"},
 		{"de", tools.T("twice", tools.T("days", 3), []tools.Text{tools.T("days", 1), tools.T("days", 2)}), "ein Tag, 2 Tage 3 Tage ein Tag, 2 Tage"},
 		{"en", tools.T("twice", tools.Date{}, tools.Date{Year: 2027, Month: 99, Day: 1}), "2027-99-01  2027-99-01"},
 		{"en", tools.T("days", nil), "<nil> days"},
@@ -157,19 +158,19 @@ func TestPluralMayDifferByLanguage(t *testing.T) {
 
 func TestMarshalers(t *testing.T) {
 	c := sample(t)
-	value := map[string]any{"card": struct {
+	value := []any{tools.W(tools.T("days", 2)), tools.W(tools.Date{}), map[string]any{"card": struct {
 		Title tools.Text   `json:"title"`
 		Lines []tools.Text `json:"lines"`
 	}{
 		tools.T("cancel", "Netf\xfflix", tools.Date{Year: 2027, Month: time.March, Day: 14}, tools.Money{Minor: 1599, Currency: "EUR"}),
 		[]tools.Text{tools.T("twice", tools.T("days", 1), []tools.Text{tools.T("days", 2)})},
-	}}
+	}}}
 	got, err := json.Marshal(value, json.WithMarshalers(c.Marshalers("de")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"card":{"title":{"text":"Netf�lix kündigen: letzter Tag 14. März 2027, spart 15,99 EUR","key":"cancel","args":["Netf�lix","2027-03-14","15.99 EUR"]},` +
-		`"lines":[{"text":"2 Tage ein Tag 2 Tage","key":"twice","args":[{"text":"ein Tag","key":"days","args":[1]},[{"text":"2 Tage","key":"days","args":[2]}]]}]}}`
+	want := `["2 Tage","",{"card":{"title":{"text":"Netf�lix kündigen: letzter Tag 14. März 2027, spart 15,99 EUR","key":"cancel","args":["Netf�lix","2027-03-14","15.99 EUR"]},` +
+		`"lines":[{"text":"2 Tage ein Tag 2 Tage","key":"twice","args":[{"text":"ein Tag","key":"days","args":[1]},[{"text":"2 Tage","key":"days","args":[2]}]]}]}}]`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Error(diff)
 	}

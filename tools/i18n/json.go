@@ -10,29 +10,35 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// Marshalers, given to encoding/json/v2 as json.WithMarshalers, writes every
+// Marshalers is for encoding/json/v2, as json.WithMarshalers. It writes every
 // tools.Text within any value as {"text": …, "key": …, "args": […]}, its text
-// in the language, dates in args as YYYY-MM-DD and money as "15.99 EUR".
+// in the language, dates in args as YYYY-MM-DD and money as "15.99 EUR"; and
+// every tools.Words as the sentence alone.
 func (c *Catalogue) Marshalers(lang string) *json.Marshalers { return c.marshalers[c.known(lang)] }
 
 func (c *Catalogue) newMarshalers(lang string) *json.Marshalers {
-	return json.MarshalToFunc(func(enc *jsontext.Encoder, t tools.Text) error {
-		args := make([]any, len(t.Args))
-		for i, arg := range t.Args {
-			args[i] = plain(arg)
-		}
-		return json.MarshalEncode(enc, struct {
-			Text string `json:"text"`
-			Key  string `json:"key"`
-			Args []any  `json:"args"`
-		}{valid(c.Say(lang, t)), valid(t.Key), args})
-	})
+	return json.JoinMarshalers(
+		json.MarshalToFunc(func(enc *jsontext.Encoder, t tools.Text) error {
+			args := make([]any, len(t.Args))
+			for i, arg := range t.Args {
+				args[i] = plain(arg)
+			}
+			return json.MarshalEncode(enc, struct {
+				Text string `json:"text"`
+				Key  string `json:"key"`
+				Args []any  `json:"args"`
+			}{valid(c.Say(lang, t)), valid(t.Key), args})
+		}),
+		json.MarshalToFunc(func(enc *jsontext.Encoder, w tools.Words) error {
+			return enc.WriteToken(jsontext.String(valid(c.Say(lang, tools.Text(w)))))
+		}),
+	)
 }
 
-// plain is an argument as JSON has it. A Text stays one, for the marshaler.
+// plain is an argument as JSON has it. A Text stays one, for the marshalers.
 func plain(arg any) any {
 	switch v := arg.(type) {
-	case tools.Text, []tools.Text:
+	case tools.Text, []tools.Text, tools.Words:
 		return v
 	}
 	if v := reflect.ValueOf(arg); v.CanInt() || v.CanUint() {

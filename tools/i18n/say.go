@@ -54,6 +54,8 @@ func (c *Catalogue) sayArg(lang string, arg any, depth int) string {
 		return v
 	case tools.Text:
 		return c.say(lang, v, depth+1)
+	case tools.Words:
+		return c.say(lang, tools.Text(v), depth+1)
 	case []tools.Text:
 		said := make([]string, len(v))
 		for i, t := range v {
