@@ -1,0 +1,53 @@
+# Any Go from 1.21 on is enough to start with: it fetches this one by itself.
+export GOTOOLCHAIN := go1.27.3
+# No C compiler is needed, and the binary is static.
+export CGO_ENABLED := 0
+
+PACKAGES := ./...
+DIR      := pb_data
+ADDRESS  := 127.0.0.1:8090
+LINT     := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+
+.PHONY: help run demo build test race fuzz bench lint fix clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+
+run: build ## build and serve the instance in DIR (pb_data) at ADDRESS (127.0.0.1:8090)
+	./nodkeep serve --dir $(DIR) --http $(ADDRESS)
+
+demo: build ## serve a sample household in a folder that is thrown away
+	./nodkeep demo
+
+build: ## build ./nodkeep
+	go build -trimpath -ldflags="-s -w" -o nodkeep .
+
+test: ## check the formatting, vet, run all tests
+	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .) || exit 1; \
+	if [ -n "$$unformatted" ]; then echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; fi
+	go vet $(PACKAGES)
+	go test $(PACKAGES)
+
+race: ## run all tests with the race detector (needs a C compiler)
+	CGO_ENABLED=1 go test -race $(PACKAGES)
+
+fuzz: ## run every fuzz test for 10 seconds
+	@grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do \
+		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
+			echo "$$name in $$(dirname "$$file")"; \
+			go test -run '^$$' -fuzz "^$$name$$" -fuzztime 10s "./$$(dirname "$$file")" || exit 1; \
+		done \
+	done
+
+bench: ## run the benchmarks, each line with its ratio where it has a limit
+	go test -run '^$$' -bench . -benchmem $(PACKAGES)
+
+lint: ## run the linters of .golangci.yml (the first time builds them)
+	$(LINT) run
+
+fix: ## format the sources as the linters want them
+	$(LINT) fmt
+
+clean: ## remove what was built; your data stays
+	rm -f nodkeep
+	go clean -testcache
