@@ -72,6 +72,7 @@ func TestArchitectureCanFail(t *testing.T) {
 		{"global map filled", "tools/a.go", "package p\nvar m = map[string]int{}\nfunc f() { m[\"x\"] = 1 }", "m is assigned"},
 		{"global of a package", "tools/a.go", imports("log/slog") + "func f() { slog.DefaultLevel = nil }", "slog.DefaultLevel is assigned"},
 		{"local of the same name", "tools/a.go", "package p\nvar n int\nfunc f() { n := 1; n = 2; _ = n }", ""},
+		{"nothing assigned", "tools/a.go", "package p\nvar _ I = T{}\nfunc f() { _ = 1 }", ""},
 		{"collection assigned", "tools/a.go", "package p\nfunc f(r R) { r.Collection().ListRule = nil }", "Collection()"},
 		{"collection assigned by a name", "tools/a.go", "package p\nfunc f(r R) { c := r.Collection(); c.ListRule = nil }", "Collection()"},
 		{"collection's fields assigned", "hooks/a.go", "package p\nfunc f(r R) { r.Collection().Fields[0] = nil }", "Collection()"},
@@ -151,7 +152,7 @@ func breaches(files map[string][]byte) (found []string) {
 			if vars, ok := decl.(*ast.GenDecl); ok && vars.Tok == token.VAR {
 				for _, spec := range vars.Specs {
 					for _, id := range spec.(*ast.ValueSpec).Names {
-						globals[path.Dir(name)+"."+id.Name] = true
+						globals[path.Dir(name)+"."+id.Name] = id.Name != "_"
 					}
 				}
 			}
