@@ -50,7 +50,8 @@ func (c *Call) Save(rec *core.Record) error {
 		return err
 	}
 	if !ok {
-		return Fail(Forbidden, "error.becomes", col.Name)
+		// The record is written by now: the run must end, whatever the tool does.
+		return c.rec.fail(Fail(Forbidden, "error.becomes", col.Name))
 	}
 	c.saw(rec)
 	return nil

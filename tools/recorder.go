@@ -1,8 +1,241 @@
 package tools
 
-import "github.com/pocketbase/pocketbase/core"
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
 
-type recorder struct{}
+	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/filesystem"
+	"github.com/pocketbase/pocketbase/tools/hook"
+)
 
-func (x *recorder) vouch(rec *core.Record)                           {}
-func (x *recorder) send(app core.App, kind, payload string) error { return nil }
+// step is one write of one record, in the order in which it happened. Before
+// and After are whole records.
+type step struct {
+	Op             Op
+	Collection, ID string
+	Before, After  map[string]any
+	Files          map[string]string // content of the files that came with it, by name
+}
+
+func (s step) key() string { return s.Collection + "/" + s.ID }
+
+// recorder collects what one transaction writes. It is tied to that
+// transaction's app, so that two runs at once never mix.
+type recorder struct {
+	mu        sync.Mutex
+	names     names // of new records and files
+	preview   bool
+	restoring bool
+	foreign   bool // a writer that is not ours: PocketBase stores its files itself
+	seen      map[*core.Record]bool
+
+	steps   []step
+	sends   []message
+	uploads []upload
+	known   map[string]map[string]any // the state of a record as last collected
+	vouched map[string]bool           // records that the person could view before they changed
+	closed  bool
+	poison  error // what no tool may swallow
+	extra   int   // rows of ours, not collected: the outbox
+}
+
+type message struct{ Kind, Payload string }
+
+type upload struct {
+	path string
+	file *filesystem.File
+}
+
+func newRecorder(n names) *recorder {
+	return &recorder{names: n, seen: map[*core.Record]bool{}, known: map[string]map[string]any{}, vouched: map[string]bool{}}
+}
+
+// recordersKey is where the recorders of the open transactions are kept in the
+// app's store, which the app shares with its transactions.
+const recordersKey = "nodkeep.recorders"
+
+// recorderOf is the recorder of the transaction that app is, or nil.
+func recorderOf(app core.App) *recorder {
+	all, _ := app.Store().Get(recordersKey).(*sync.Map)
+	if all == nil {
+		return nil
+	}
+	x, _ := all.Load(app)
+	rec, _ := x.(*recorder)
+	return rec
+}
+
+// Restoring says that a record is being put back by an undo: a plugin's hook
+// then skips what it would do beside, since that is put back too.
+func Restoring(e *core.RecordEvent) bool {
+	x := recorderOf(e.App)
+	return x != nil && x.restoring
+}
+
+// vouch notes that the person could view the record before it changed.
+func (x *recorder) vouch(rec *core.Record) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.vouched[rec.Collection().Name+"/"+rec.Id] = true
+}
+
+// fail makes the run fail in the end, even if the tool swallows the error.
+func (x *recorder) fail(err error) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.poison == nil {
+		x.poison = err
+	}
+	return err
+}
+
+// close ends the recording: a tool that runs on has nothing to write to.
+func (x *recorder) close() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.closed = true
+}
+
+func (x *recorder) send(app core.App, kind, payload string) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return errClosed
+	}
+	_, err := app.NonconcurrentDB().Insert(outboxTable, dbx.Params{
+		"id": x.names.id(), "kind": kind, "payload": payload, "state": "waiting", "created": stamp(now()),
+	}).Execute()
+	if err != nil {
+		return fmt.Errorf("outbox: %w", err)
+	}
+	x.extra++
+	x.sends = append(x.sends, message{kind, payload})
+	return nil
+}
+
+var errClosed = errors.New("this call is over")
+
+// bindRecorder hooks the recorder into every write of a record.
+func (r *Runner) bindRecorder() {
+	app := r.app
+	app.OnRecordCreate().Bind(&hook.Handler[*core.RecordEvent]{Id: "nodkeepNames", Priority: -200, Func: func(e *core.RecordEvent) error {
+		if x := recorderOf(e.App); x != nil && !x.restoring {
+			x.name(e.Record)
+		}
+		return e.Next()
+	}})
+	write := func(op Op) *hook.Handler[*core.RecordEvent] {
+		return &hook.Handler[*core.RecordEvent]{Id: "nodkeepRecord", Priority: -50, Func: func(e *core.RecordEvent) error {
+			if !journaled(e.Record.Collection()) {
+				return e.Next()
+			}
+			if x := recorderOf(e.App); x != nil {
+				return x.collect(e, op)
+			}
+			return r.journal(e, op)
+		}}
+	}
+	app.OnRecordCreateExecute().Bind(write(OpCreate))
+	app.OnRecordUpdateExecute().Bind(write(OpUpdate))
+	app.OnRecordDeleteExecute().Bind(write(OpDelete))
+
+	silent := &hook.Handler[*core.ModelErrorEvent]{Id: "nodkeepSilence", Priority: -9999, Func: func(e *core.ModelErrorEvent) error {
+		if _, ok := errors.AsType[*silence](e.Error); ok {
+			return nil
+		}
+		if x := recorderOf(e.App); x != nil && x.preview {
+			return nil
+		}
+		return e.Next()
+	}}
+	app.OnModelAfterCreateError().Bind(silent)
+	app.OnModelAfterUpdateError().Bind(silent)
+	app.OnModelAfterDeleteError().Bind(silent)
+}
+
+// silence wraps the error that ends a transaction nobody should hear of: a
+// preview, or an apply that showed something else than was agreed to.
+type silence struct{ err error }
+
+func (s *silence) Error() string { return s.err.Error() }
+func (s *silence) Unwrap() error { return s.err }
+
+// collect notes one write, what the record was before and what it is after.
+// A step is appended after the write, so a parent's deletion comes after those
+// that cascade from it, and undoing newest first restores the parent first.
+func (x *recorder) collect(e *core.RecordEvent, op Op) error {
+	x.mu.Lock()
+	closed := x.closed
+	x.mu.Unlock()
+	if closed {
+		return errClosed
+	}
+	st := step{Op: op, Collection: e.Record.Collection().Name, ID: e.Record.Id}
+	var err error
+	if op != OpCreate {
+		if st.Before, err = x.before(e); err != nil {
+			return err
+		}
+	}
+	if op != OpDelete && !x.foreign {
+		if st.Files, err = x.holdUploads(e.Record); err != nil {
+			return err
+		}
+	}
+	if err := e.Next(); err != nil {
+		return err
+	}
+	if op != OpDelete {
+		// Read back: what counts is what the database now holds.
+		fresh, err := e.App.FindRecordById(e.Record.Collection(), e.Record.Id)
+		if err != nil {
+			return err
+		}
+		if st.After, err = export(fresh); err != nil {
+			return err
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.steps = append(x.steps, st)
+	x.known[st.key()] = st.After
+	return nil
+}
+
+// before is the record as the database holds it. It is read only where this
+// transaction does not know it already.
+func (x *recorder) before(e *core.RecordEvent) (map[string]any, error) {
+	x.mu.Lock()
+	known := x.known[e.Record.Collection().Name+"/"+e.Record.Id]
+	seen := x.seen[e.Record]
+	x.mu.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	if seen {
+		return export(e.Record.Original())
+	}
+	stored, err := e.App.FindRecordById(e.Record.Collection(), e.Record.Id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, Fail(NotFound, "error.not_found", e.Record.Collection().Name, e.Record.Id)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return export(stored)
+}
+
+// journaled leaves out what is no content: our own books and PocketBase's
+// bookkeeping of sessions.
+func journaled(col *core.Collection) bool {
+	switch col.Name {
+	case auditTable, stepsTable, noncesTable, outboxTable, filesTable,
+		core.CollectionNameMFAs, core.CollectionNameOTPs, core.CollectionNameExternalAuths, core.CollectionNameAuthOrigins:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,168 @@
+package tools
+
+import (
+	"context"
+	"encoding/json/jsontext"
+	"strconv"
+	"time"
+
+	"github.com/pocketbase/dbx"
+)
+
+// Entry is an audit entry as a person may see it.
+type Entry struct {
+	ID       string         `json:"id"`
+	Created  time.Time      `json:"created"`
+	Tool     string         `json:"tool"`
+	Effect   Effect         `json:"effect"`
+	State    string         `json:"state"`
+	Actor    Actor          `json:"actor"`
+	Args     jsontext.Value `json:"args,omitzero"`
+	Changes  []Change       `json:"changes"`
+	Unseen   int            `json:"unseen"`
+	Reason   string         `json:"reason,omitzero"`
+	Proposal string         `json:"proposal,omitzero"`
+	Undoes   []string       `json:"undoes"`
+	UndoneBy string         `json:"undone_by,omitzero"`
+}
+
+// ActivityQuery narrows a list of entries. Cursor is the Next of the page
+// before; Limit is 50 unless given, 200 at most.
+type ActivityQuery struct {
+	Agent, Tool, Cursor string
+	Since               time.Time
+	Limit               int
+}
+
+// Activity is a page of entries, newest first, and the cursor of the next page.
+type Activity struct {
+	Items []Entry `json:"items"`
+	Next  string  `json:"next"`
+}
+
+// Activity lists the entries of what the person may see: their own, and those
+// that changed a record they may view.
+func (r *Runner) Activity(ctx context.Context, a Actor, query ActivityQuery) (Activity, error) {
+	person, err := r.person(r.app, a)
+	if err != nil {
+		return Activity{}, r.told(err)
+	}
+	rd := &Reader{Actor: a, ctx: ctx, app: r.app, run: &run{info: requestInfo(person), now: now(), reg: r.reg}}
+	out, err := r.activity(rd, query)
+	if err != nil {
+		return Activity{}, r.told(err)
+	}
+	return out, nil
+}
+
+func (r *Runner) activity(rd *Reader, query ActivityQuery) (Activity, error) {
+	limit := query.Limit
+	if limit <= 0 {
+		limit = 50
+	}
+	limit = min(limit, 200)
+	before := int64(1 << 62)
+	if query.Cursor != "" {
+		n, err := strconv.ParseInt(query.Cursor, 10, 64)
+		if err != nil || n < 1 {
+			return Activity{}, Fail(Invalid, "error.cursor")
+		}
+		before = n
+	}
+	undone, err := r.undone(rd.ctx)
+	if err != nil {
+		return Activity{}, err
+	}
+	out := Activity{Items: []Entry{}}
+	// A page of rows may hold few that this person may see: go on until the
+	// page is full or the entries are at an end.
+	for {
+		rows, err := r.page(rd.ctx, query, before, limit+1)
+		if err != nil {
+			return Activity{}, err
+		}
+		for _, row := range rows {
+			if len(out.Items) == limit {
+				out.Next = strconv.FormatInt(before, 10)
+				return out, nil
+			}
+			before = row.Seq
+			e, ok, err := r.entry(rd, row)
+			if err != nil {
+				return Activity{}, err
+			}
+			if ok {
+				e.UndoneBy = undone[row.ID]
+				out.Items = append(out.Items, e)
+			}
+		}
+		if len(rows) <= limit {
+			return out, nil
+		}
+	}
+}
+
+func (r *Runner) page(ctx context.Context, query ActivityQuery, before int64, n int) ([]auditRow, error) {
+	q := r.app.ConcurrentDB().Select("*").From(auditTable).OrderBy("seq DESC").Limit(int64(n)).WithContext(ctx).
+		Where(dbx.NewExp("seq < {:before} AND salt != ''", dbx.Params{"before": before}))
+	if query.Agent != "" {
+		q.AndWhere(dbx.HashExp{"agent": query.Agent})
+	}
+	if query.Tool != "" {
+		q.AndWhere(dbx.HashExp{"tool": query.Tool})
+	}
+	if !query.Since.IsZero() {
+		q.AndWhere(dbx.NewExp("at >= {:since}", dbx.Params{"since": stamp(query.Since)}))
+	}
+	var rows []auditRow
+	return rows, q.All(&rows)
+}
+
+// entry makes the public form of a row; ok is false where the person has no
+// part in it. What others did on records the person may see is shown without
+// its arguments: they may speak of more.
+func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
+	own := row.Person == rd.Actor.Person
+	nets, visible, whole, err := r.history(rd, row)
+	if err != nil {
+		return Entry{}, false, err
+	}
+	e := Entry{
+		ID: row.ID, Created: parseStamp(row.At), Tool: row.Tool, Effect: Effect(row.Effect), State: row.State, Changes: []Change{},
+		Actor:  Actor{Person: row.Person, Door: Door(row.Door), Agent: row.Agent, AgentName: row.AgentName, Model: row.Model},
+		Reason: row.Reason, Proposal: row.Proposal, Undoes: parseStrings(row.Undoes),
+	}
+	if e.Undoes == nil {
+		e.Undoes = []string{}
+	}
+	for i, s := range nets {
+		if !visible[i] {
+			e.Unseen++
+			continue
+		}
+		ch, err := s.change(r.app)
+		if err != nil {
+			return Entry{}, false, err
+		}
+		if s.Op == OpUpdate {
+			ch.Now = whole[s.key()]
+		}
+		if err := rd.present(&ch); err != nil {
+			return Entry{}, false, err
+		}
+		e.Changes = append(e.Changes, ch)
+	}
+	if own {
+		if args := jsontext.Value(row.Args); args.IsValid() {
+			e.Args = args
+		}
+		return e, true, nil
+	}
+	e.Reason = ""
+	return e, len(e.Changes) > 0, nil
+}
+
+func (r *Runner) entryVisible(rd *Reader, row auditRow) (bool, error) {
+	_, ok, err := r.entry(rd, row)
+	return ok, err
+}

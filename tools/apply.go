@@ -1,0 +1,169 @@
+package tools
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// apply runs calls and commits them together with their audit entries.
+func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest string, calls []call) (Receipt, error) {
+	nonce, tick := newNonce(), ticket{}
+	if digest != "" {
+		var err error
+		if tick, err = parseTicket(digest); err != nil {
+			return Receipt{}, err
+		}
+		nonce = tick.nonce
+	}
+	var receipt Receipt
+	committed, err := r.transact(ctx, attempt{
+		actor: a, limit: limit, names: r.names(nonce), restoring: calls[0].kind == kindUndo, calls: calls,
+		before: func(tx core.App) error {
+			if digest == "" {
+				return nil
+			}
+			return used(tx, nonce)
+		},
+		finish: func(o *outcome) error {
+			var p Preview
+			if err := r.describe(o, a, calls, &p); err != nil {
+				return err
+			}
+			if err := r.decide(o, a, digest, tick, calls, p); err != nil {
+				return err
+			}
+			var err error
+			if receipt, err = r.record(o, a, digest, calls, p); err != nil {
+				return err
+			}
+			if digest != "" {
+				if err := spend(o.tx, nonce, tick.expires, receipt.Audit); err != nil {
+					return err
+				}
+			}
+			return o.rec.storeUploads(o.tx)
+		},
+	})
+	if !committed {
+		if err == nil {
+			err = errors.New("the transaction ended without a commit")
+		}
+		return Receipt{}, unwrapSilence(err)
+	}
+	if err != nil {
+		// What was written stays written: the receipt is the truth.
+		r.app.Logger().Error("a hook failed after the commit", "tool", calls[0].Tool, "error", err)
+	}
+	return receipt, nil
+}
+
+// decide holds what was done against what was shown, or, without a digest,
+// against what this actor may do without showing it first.
+func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls []call, p Preview) error {
+	for _, item := range p.Items {
+		switch r.Decide(a, Weight{item.Effect, item.Money}) {
+		case Refuse:
+			return Fail(Forbidden, "error.refused", item.Tool)
+		case Ask:
+			if digest == "" {
+				return Fail(DigestRequired, "error.digest_required")
+			}
+		}
+	}
+	if digest == "" {
+		return nil
+	}
+	content, err := o.content(r, a, calls)
+	if err != nil {
+		return err
+	}
+	if !r.matches(tick, content) {
+		return Fail(Stale, "error.stale")
+	}
+	return nil
+}
+
+// record writes one audit entry per call and the receipt.
+func (r *Runner) record(o *outcome, a Actor, digest string, calls []call, p Preview) (Receipt, error) {
+	at := now()
+	receipt := Receipt{Outputs: o.outputs, Changes: []Change{}, UndoUntil: at.AddDate(0, 0, r.UndoDays).Truncate(time.Second)}
+	from := end{}
+	for i, c := range calls {
+		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: p.Items[i].Effect, Args: auditArgs(c.Args), Digest: digest, Undoes: c.undoes, At: at}
+		steps := o.rec.steps[from.steps:o.ends[i].steps]
+		if err := r.chain.append(o.tx, &e, steps); err != nil {
+			return Receipt{}, err
+		}
+		if err := noteDropped(o.tx, steps); err != nil {
+			return Receipt{}, err
+		}
+		from = o.ends[i]
+		receipt.Audit = append(receipt.Audit, e.ID)
+		receipt.Changes = append(receipt.Changes, p.Items[i].Changes...)
+		receipt.Unseen += p.Items[i].Unseen
+		receipt.Cards = append(receipt.Cards, p.Items[i].Card)
+	}
+	return receipt, nil
+}
+
+// used refuses a digest that was applied before, with the receipt of that time.
+func used(tx core.App, nonce string) error {
+	var audit string
+	err := tx.DB().Select("audit").From(noncesTable).Where(dbx.HashExp{"nonce": hexOf(nonce)}).Row(&audit)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	e := Fail(Conflict, "error.digest_used")
+	e.Audit = parseStrings(audit)
+	return e
+}
+
+// spend makes the digest good for nothing more. The unique index decides
+// where two transactions came to know of it at once.
+func spend(tx core.App, nonce string, expires time.Time, audit []string) error {
+	_, err := tx.NonconcurrentDB().Insert(noncesTable, dbx.Params{
+		"id": core.GenerateDefaultRandomId(), "nonce": hexOf(nonce), "expires": stamp(expires), "audit": jsonStrings(audit),
+	}).Execute()
+	return err
+}
+
+// refused leaves a trace of a write that was not done, in a transaction of its
+// own. Asking for the card first is no refusal, and a used digest has its entry.
+func (r *Runner) refused(ctx context.Context, a Actor, digest string, invs []Invocation, err error) {
+	kind := KindOf(err)
+	if kind == DigestRequired || (kind == Conflict && len(errAudit(err)) > 0) {
+		return
+	}
+	reason := r.told(err)
+	e := entry{Kind: kindCall, State: stateRefused, Actor: a, Digest: clip(digest, 200), Reason: clip(reason.Error(), 500), At: now()}
+	if len(invs) > 0 {
+		e.Tool, e.Args = clip(invs[0].Tool, 80), auditArgs(invs[0].Args)
+		if t := r.reg.tools[invs[0].Tool]; t != nil {
+			e.Effect = t.Effect
+		}
+	}
+	r.write(ctx, &e)
+}
+
+// write appends an entry that comes with no change.
+func (r *Runner) write(_ context.Context, e *entry) {
+	err := r.app.RunInTransaction(func(tx core.App) error { return r.chain.append(tx, e, nil) })
+	if err != nil {
+		r.app.Logger().Error("an audit entry could not be written", "kind", e.Kind, "error", err)
+	}
+}
+
+func errAudit(err error) []string {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Audit
+	}
+	return nil
+}

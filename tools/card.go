@@ -1,0 +1,52 @@
+package tools
+
+// maxLines bounds the changes that a card lists one by one.
+const maxLines = 12
+
+// makeCard writes the card of a call: the tool's own sentence where it has one,
+// then what changed, record by record, as the preview saw it.
+func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, effect Effect) (Card, error) {
+	card := Card{}
+	if c.tool != nil && c.tool.card != nil {
+		var err error
+		if card, err = c.tool.card(r, c.Args, out, changes); err != nil {
+			return Card{}, err
+		}
+	}
+	if card.Title.Key == "" {
+		if card.Title = T("card.undo"); c.tool != nil {
+			card.Title = T(c.tool.Title)
+		}
+	}
+	for i, ch := range changes {
+		if i == maxLines {
+			card.Lines = append(card.Lines, T("card.more", len(changes)-maxLines))
+			break
+		}
+		card.Lines = append(card.Lines, ch.line())
+	}
+	if unseen > 0 {
+		card.Lines = append(card.Lines, T("card.unseen", unseen))
+	}
+	card.Grave = effect.weight() >= EffectDestroy.weight()
+	return card, nil
+}
+
+// line is one change in a sentence: "Change Netflix: Amount 13.99 EUR → 15.99 EUR".
+func (c Change) line() Text {
+	label := Text(c.Label)
+	switch c.Op {
+	case OpCreate:
+		return T("card.create", label)
+	case OpDelete:
+		return T("card.delete", label)
+	}
+	fields := make([]Text, 0, len(c.Fields)+1)
+	for _, f := range c.Fields {
+		fields = append(fields, T("card.field", Text(f.Label), Text(f.Before), Text(f.After)))
+	}
+	if c.Hidden > 0 {
+		fields = append(fields, T("card.hidden", c.Hidden))
+	}
+	return T("card.update", label, fields)
+}

@@ -1,0 +1,129 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/pocketbase/dbx"
+)
+
+// head is the newest entry that is known outside the database: a tail that was
+// cut off is missed.
+type head struct {
+	Seq int64  `db:"seq"`
+	MAC string `db:"mac"`
+}
+
+// headLine is the length of the head file: one line, always the same length,
+// so that one write replaces it whole.
+const headLine = 96
+
+// readHead reads the head file; ok is false where there is none.
+func readHead(path string) (h head, ok bool, err error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return head{}, false, nil
+	}
+	if err != nil {
+		return head{}, false, fmt.Errorf("read the head of the audit chain: %w", err)
+	}
+	seq, mac, _ := strings.Cut(strings.TrimSpace(string(b)), " ")
+	if h.Seq, err = strconv.ParseInt(seq, 10, 64); err != nil || (h.Seq > 0 && len(mac) != 64) {
+		return head{}, false, fmt.Errorf("the head of the audit chain %s is damaged", path)
+	}
+	h.MAC = mac
+	return h, true, nil
+}
+
+func writeHead(path string, h head) error {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("write the head of the audit chain: %w", err)
+	}
+	line := fmt.Sprintf("%d %s", h.Seq, h.MAC)
+	_, err = f.WriteAt([]byte(line+strings.Repeat(" ", max(0, headLine-1-len(line)))+"\n"), 0)
+	return errors.Join(err, f.Close())
+}
+
+// load reads the head once, and moves it over entries that were committed
+// right before a crash: valid ones, each following the other.
+func (c *chain) load() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.loaded {
+		return nil
+	}
+	h, ok, err := readHead(c.path)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		var n int
+		if err := c.app.ConcurrentDB().Select("count(*)").From(auditTable).Row(&n); err != nil {
+			return err
+		}
+		if n > 0 {
+			// Somebody took the head away: verify says so, and nothing here
+			// makes up a new one.
+			h = head{Seq: -1}
+		} else if err := writeHead(c.path, h); err != nil {
+			return err
+		}
+	}
+	c.head, c.waiting, c.loaded = h, map[string]head{}, true
+	return c.catchUp()
+}
+
+func (c *chain) catchUp() error {
+	if c.head.Seq < 0 {
+		return nil
+	}
+	var rows []auditRow
+	err := c.app.ConcurrentDB().Select("*").From(auditTable).
+		Where(dbx.NewExp("seq > {:s}", dbx.Params{"s": c.head.Seq})).OrderBy("seq").All(&rows)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	if c.head.Seq > 0 {
+		var at string
+		err := c.app.ConcurrentDB().Select("mac").From(auditTable).Where(dbx.HashExp{"seq": c.head.Seq}).Row(&at)
+		if err != nil || at != c.head.MAC {
+			return nil // not our chain's head: it stays, verify tells
+		}
+	}
+	for _, w := range rows {
+		if w.Seq != c.head.Seq+1 || c.mac(w.Seq, w.ID, w.At, w.Kind, w.Commitment, c.head.MAC) != w.MAC {
+			return nil
+		}
+		c.head = head{w.Seq, w.MAC}
+	}
+	return writeHead(c.path, c.head)
+}
+
+// advance moves the head to an entry whose predecessor it is. Commits can be
+// told out of order; one that comes early waits.
+func (c *chain) advance(prev string, next head) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.waiting[prev] = next
+	moved := false
+	for {
+		h, ok := c.waiting[c.head.MAC]
+		if !ok || c.head.Seq < 0 || h.Seq != c.head.Seq+1 {
+			break
+		}
+		delete(c.waiting, c.head.MAC)
+		c.head, moved = h, true
+	}
+	if !moved {
+		if len(c.waiting) > 1000 {
+			clear(c.waiting) // the head is stuck until the operator says so
+		}
+		return nil
+	}
+	return writeHead(c.path, c.head)
+}

@@ -1,0 +1,129 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+var errRollback = errors.New("a preview is rolled back")
+
+// preview runs calls and rolls them back. It is silent: whoever listens for
+// failed writes hears nothing of it, whatever happens inside.
+func (r *Runner) preview(ctx context.Context, a Actor, limit time.Duration, calls []call) (Preview, error) {
+	nonce := newNonce()
+	var p Preview
+	_, err := r.transact(ctx, attempt{
+		actor: a, limit: limit, names: r.names(nonce), preview: true, restoring: calls[0].kind == kindUndo, calls: calls,
+		finish: func(o *outcome) error {
+			if err := r.describe(o, a, calls, &p); err != nil {
+				return err
+			}
+			p.Expires = now().Add(r.Ticket).Truncate(time.Second)
+			content, err := o.content(r, a, calls)
+			if err != nil {
+				return err
+			}
+			p.Digest = r.sign(nonce, p.Expires, content)
+			return errRollback
+		},
+	})
+	if !errors.Is(err, errRollback) {
+		return Preview{}, r.told(unwrapSilence(err))
+	}
+	return p, nil
+}
+
+func (r *Runner) names(nonce string) names { return names{key: r.Keys.Digests, nonce: nonce} }
+
+func unwrapSilence(err error) error {
+	if s, ok := errors.AsType[*silence](err); ok {
+		return s.err
+	}
+	return err
+}
+
+// content is the content digest of everything that the calls did.
+func (o *outcome) content(r *Runner, a Actor, calls []call) (string, error) {
+	nets, err := netChanges(o.tx, o.rec.steps)
+	if err != nil {
+		return "", err
+	}
+	return r.content(o.tx, a, calls, nets, o.rec.sends)
+}
+
+// describe fills in the items: what each call changed, as far as the person
+// may see it, and how heavy it is.
+func (r *Runner) describe(o *outcome, a Actor, calls []call, p *Preview) error {
+	from := end{}
+	for i, c := range calls {
+		item, err := r.item(o, a, c, from, o.ends[i], o.outputs[i])
+		if err != nil {
+			return err
+		}
+		p.Items = append(p.Items, item)
+		from = o.ends[i]
+	}
+	return nil
+}
+
+func (r *Runner) item(o *outcome, a Actor, c call, from, to end, out any) (Item, error) {
+	nets, err := netChanges(o.tx, o.rec.steps[from.steps:to.steps])
+	if err != nil {
+		return Item{}, err
+	}
+	weight, err := r.weigh(o, c, nets, to.sends > from.sends)
+	if err != nil {
+		return Item{}, err
+	}
+	item := Item{Invocation: c.Invocation, Effect: weight.Effect, Money: weight.Money, Output: out, Changes: []Change{}, Sends: []string{}}
+	visible, err := o.reader.visibleSteps(nets, o.rec.vouched)
+	if err != nil {
+		return Item{}, err
+	}
+	for i, s := range nets {
+		if !visible[i] {
+			item.Unseen++
+			continue
+		}
+		ch, err := s.change(o.tx)
+		if err != nil {
+			return Item{}, err
+		}
+		if err := o.reader.present(&ch); err != nil {
+			return Item{}, err
+		}
+		item.Changes = append(item.Changes, ch)
+	}
+	for _, m := range o.rec.sends[from.sends:to.sends] {
+		item.Sends = append(item.Sends, m.Kind)
+	}
+	item.Card, err = o.reader.makeCard(c, out, item.Changes, item.Unseen, item.Effect)
+	return item, err
+}
+
+// weigh is the effect that a call really had and whether money is in it. Its
+// plugin is shown every change, also what the person may not see.
+func (r *Runner) weigh(o *outcome, c call, nets []step, sends bool) (Weight, error) {
+	w := Weight{Effect: c.effect}
+	all := make([]Change, len(nets))
+	for i, s := range nets {
+		if s.Op == OpDelete && w.Effect.weight() < EffectDestroy.weight() {
+			w.Effect = EffectDestroy
+		}
+		ch, err := s.change(o.tx)
+		if err != nil {
+			return Weight{}, err
+		}
+		all[i] = ch
+	}
+	if sends {
+		w.Effect = EffectSend
+	}
+	for _, p := range r.reg.plugins {
+		if police, ok := p.(Policer); ok && police.Money(o.reader, all) {
+			w.Money = true
+		}
+	}
+	return w, nil
+}

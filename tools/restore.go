@@ -1,0 +1,258 @@
+package tools
+
+import (
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// undoing takes the steps of its targets back.
+type undoing struct {
+	runner    *Runner
+	actor     Actor
+	targets   []auditRow
+	conflicts []UndoConflict
+	unseen    int
+}
+
+// run restores every record to what it was: it looks whether the records are
+// still as the entries left them, takes the steps back newest first, checks
+// what came out, and that nothing beyond the plan happened.
+func (u *undoing) run(c *Call) error {
+	u.conflicts, u.unseen = nil, 0
+	steps, err := loadSteps(c.ctx, c.app.DB(), u.targets)
+	if err != nil {
+		return err
+	}
+	if len(steps) == 0 {
+		return Fail(Conflict, "error.nothing_to_undo", u.targets[0].ID)
+	}
+	for _, phase := range []func(*Call, []step) error{u.present, u.mayBefore, u.invert, u.beyond, u.valid, u.mayAfter} {
+		if err := phase(c, steps); err != nil {
+			return err
+		}
+		if len(u.conflicts) > 0 || u.unseen > 0 {
+			e := Fail(Conflict, "error.undo_conflict", len(u.conflicts)+u.unseen)
+			e.Conflicts = u.conflicts
+			if u.unseen > 0 {
+				e.Conflicts = append(e.Conflicts, UndoConflict{Reason: T("card.unseen", u.unseen)})
+			}
+			return e
+		}
+	}
+	return nil
+}
+
+// present finds what somebody changed since: per record the fields that these
+// steps left must still hold what they left.
+func (u *undoing) present(c *Call, steps []step) error {
+	type state struct {
+		step
+		fields map[string]any // nil: gone
+	}
+	left := map[string]*state{}
+	var order []string
+	for _, s := range steps {
+		col, err := c.app.FindCachedCollectionByNameOrId(s.Collection)
+		if err != nil {
+			u.conflict(c, s, nil, T("undo.no_collection", s.Collection))
+			continue
+		}
+		if col.IsAuth() {
+			u.conflict(c, s, nil, T("undo.account"))
+			continue
+		}
+		st := left[s.key()]
+		if st == nil {
+			st = &state{step: s}
+			left[s.key()] = st
+			order = append(order, s.key())
+		}
+		switch {
+		case s.After == nil:
+			st.fields = nil
+		case s.Op == OpCreate || st.fields == nil:
+			st.fields = maps.Clone(s.After)
+		default:
+			maps.Copy(st.fields, s.After)
+		}
+	}
+	for _, key := range order {
+		st := left[key]
+		rec, err := c.app.FindRecordById(st.Collection, st.ID)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		switch {
+		case st.fields == nil && rec != nil:
+			u.conflict(c, st.step, nil, T("undo.exists"))
+		case st.fields != nil && rec == nil:
+			u.conflict(c, st.step, nil, T("undo.gone"))
+		case rec != nil:
+			now, err := export(rec)
+			if err != nil {
+				return err
+			}
+			skip := u.runner.reg.volatile[st.Collection]
+			var differ []string
+			for _, f := range rec.Collection().Fields {
+				name := f.GetName()
+				want, ok := st.fields[name]
+				if ok && f.Type() != core.FieldTypeAutodate && !slices.Contains(skip, name) && now[name] != want {
+					differ = append(differ, name)
+				}
+			}
+			if len(differ) > 0 {
+				u.conflict(c, st.step, differ, T("undo.changed"))
+			}
+		}
+	}
+	return nil
+}
+
+// invert takes the steps back, newest first, without validation: in between, a
+// record may point to one that is restored later.
+func (u *undoing) invert(c *Call, steps []step) error {
+	for _, s := range slices.Backward(steps) {
+		rec, err := c.app.FindRecordById(s.Collection, s.ID)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		switch {
+		case s.Op == OpDelete && rec == nil:
+			col, err := c.app.FindCachedCollectionByNameOrId(s.Collection)
+			if err != nil {
+				return err
+			}
+			fresh := core.NewRecord(col)
+			if err := load(fresh, s.Before, nil); err != nil {
+				return err
+			}
+			err = c.app.SaveNoValidateWithContext(c.ctx, fresh)
+			if err := u.saved(c, s, err); err != nil {
+				return err
+			}
+		case s.Op == OpCreate && rec != nil:
+			if err := u.saved(c, s, c.app.DeleteWithContext(c.ctx, rec)); err != nil {
+				return err
+			}
+		case s.Op == OpUpdate && rec != nil:
+			if err := load(rec, s.Before, nil); err != nil {
+				return err
+			}
+			if err := u.saved(c, s, c.app.SaveNoValidateWithContext(c.ctx, rec)); err != nil {
+				return err
+			}
+		case s.Op == OpCreate: // a cascade of this undo took it already
+		default:
+			u.conflict(c, s, nil, T("undo.gone"))
+		}
+		if len(u.conflicts) > 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// saved makes a refused write a conflict; other failures end the undo.
+func (u *undoing) saved(c *Call, s step, err error) error {
+	if err == nil || c.ctx.Err() != nil {
+		return err
+	}
+	u.conflict(c, s, nil, T("undo.refused", clip(saveError(err).Error(), 200)))
+	return nil
+}
+
+// beyond finds what happened besides the plan: a hook's or a cascade's doing
+// on what was linked since.
+func (u *undoing) beyond(c *Call, steps []step) error {
+	planned := map[string]bool{}
+	for _, s := range steps {
+		planned[s.key()] = true
+	}
+	nets, err := netChanges(c.app, c.rec.steps)
+	if err != nil {
+		return err
+	}
+	for _, s := range nets {
+		if !planned[s.key()] {
+			fields, err := changedFields(c.app, s, nil)
+			if err != nil {
+				return err
+			}
+			if s.Op != OpUpdate {
+				fields = nil
+			}
+			u.conflict(c, s, fields, T("undo.linked"))
+		}
+	}
+	return nil
+}
+
+// valid checks every restored record as PocketBase would on saving it.
+func (u *undoing) valid(c *Call, steps []step) error {
+	checked := map[string]bool{}
+	for _, s := range steps {
+		if checked[s.key()] {
+			continue
+		}
+		checked[s.key()] = true
+		rec, err := c.app.FindRecordById(s.Collection, s.ID)
+		if errors.Is(err, sql.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := c.app.ValidateWithContext(c.ctx, rec); err != nil {
+			u.conflict(c, s, invalidFields(err), T("undo.refused", clip(saveError(err).Error(), 200)))
+		}
+	}
+	return nil
+}
+
+// conflict notes what stands in the way. A record that the person may not see
+// is only counted.
+func (u *undoing) conflict(c *Call, s step, fields []string, reason Text) {
+	if !u.sees(c, s) {
+		u.unseen++
+		return
+	}
+	u.conflicts = append(u.conflicts, UndoConflict{Collection: s.Collection, ID: s.ID, Fields: fields, By: u.lastWriter(c, s), Reason: reason})
+}
+
+// sees says whether the person may view the record, as it is or as it was.
+func (u *undoing) sees(c *Call, s step) bool {
+	col, err := c.app.FindCachedCollectionByNameOrId(s.Collection)
+	if err != nil {
+		return true // the collection is gone: nothing of it is told
+	}
+	gone := ghosts{}
+	if s.Before != nil && (s.Op == OpDelete || s.Op == OpCreate) {
+		gone[s.Collection] = append(gone[s.Collection], s.Before)
+	}
+	found, err := c.viewable(col, []string{s.ID}, gone)
+	return err == nil && found[s.ID]
+}
+
+// lastWriter is the handle of the member who last wrote the record, if it was
+// somebody after these entries.
+func (u *undoing) lastWriter(c *Call, s step) string {
+	var person string
+	err := c.app.DB().Select("a.person").From(stepsTable+" s").InnerJoin(auditTable+" a", dbx.NewExp("a.id = s.entry")).
+		Where(dbx.HashExp{"s.collection": s.Collection, "s.record": s.ID}).
+		AndWhere(dbx.NewExp("a.seq > {:seq}", dbx.Params{"seq": u.targets[len(u.targets)-1].Seq})).
+		OrderBy("a.seq DESC").Limit(1).Row(&person)
+	if err != nil || person == "" {
+		return ""
+	}
+	rec, err := c.app.FindRecordById(membersCollection, person)
+	if err != nil {
+		return ""
+	}
+	return rec.GetString("handle")
+}

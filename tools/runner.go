@@ -1,0 +1,237 @@
+package tools
+
+import (
+	"context"
+	"encoding/json/jsontext"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// Config of a Runner. App, Registry and Keys must be given.
+type Config struct {
+	App      core.App
+	Registry *Registry
+	Keys     Keys
+	HeadPath string            // where the head of the audit chain is kept; "" is HeadFile of the app's folder
+	English  func(Text) string // the sentence of a Text, for errors and logs
+
+	// Decide says what becomes of a call; nil is the person's own row of the
+	// gate, which refuses agents.
+	Decide func(Actor, Weight) Decision
+
+	Limit     time.Duration // of a call that writes; 5 s
+	UndoLimit time.Duration // of an undo; 30 s
+	Ticket    time.Duration // how long a preview can be applied; 30 min
+	UndoDays  int           // how long a change can be taken back; 30
+}
+
+// Runner runs tools: it is the one door to domain data.
+type Runner struct {
+	Config
+	app       core.App
+	reg       *Registry
+	recorders sync.Map // core.App of an open transaction -> *recorder
+	chain     *chain
+}
+
+// membersCollection holds the accounts; an approved one is a member.
+const membersCollection = "users"
+
+// approved is the status of an account that may act.
+const approved = "approved"
+
+// NewRunner binds the recorder to the app's hooks. Call it once per app,
+// before it serves.
+func NewRunner(c Config) (*Runner, error) {
+	if c.App == nil || c.Registry == nil {
+		return nil, errors.New("a runner needs an app and a registry")
+	}
+	if c.HeadPath == "" {
+		c.HeadPath = HeadFile(c.App.DataDir())
+	}
+	if c.English == nil {
+		c.English = func(t Text) string { return fmt.Sprint(t.Key, " ", t.Args) }
+	}
+	if c.Decide == nil {
+		c.Decide = DecidePerson
+	}
+	c.Limit, c.UndoLimit = orDuration(c.Limit, 5*time.Second), orDuration(c.UndoLimit, 30*time.Second)
+	c.Ticket = orDuration(c.Ticket, 30*time.Minute)
+	if c.UndoDays <= 0 {
+		c.UndoDays = 30
+	}
+	r := &Runner{Config: c, app: c.App, reg: c.Registry}
+	r.chain = &chain{app: c.App, key: c.Keys.Chain[:], path: c.HeadPath}
+	c.App.Store().Set(recordersKey, &r.recorders)
+	r.bindRecorder()
+	r.bindWriters()
+	r.keepFiles()
+	return r, nil
+}
+
+func orDuration(d, or time.Duration) time.Duration {
+	if d <= 0 {
+		return or
+	}
+	return d
+}
+
+// CheckRules refuses change rules that cannot be evaluated. It needs the
+// collections, so it runs after the migrations.
+func (r *Runner) CheckRules() error {
+	for collection, rule := range r.reg.rules {
+		if err := rule.check(r.app, collection); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Read runs a read tool as the actor.
+func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error) {
+	t, args, err := r.prepare(inv)
+	if err != nil {
+		return nil, r.told(err)
+	}
+	if t.read == nil {
+		return nil, r.told(Fail(Invalid, "error.not_read", inv.Tool))
+	}
+	person, err := r.person(r.app, a)
+	if err != nil {
+		return nil, r.told(err)
+	}
+	rd := &Reader{Actor: a, ctx: ctx, app: r.app, run: &run{info: requestInfo(person), now: now(), reg: r.reg}}
+	var out any
+	err = guard(func() (err error) {
+		out, err = t.read(rd, args)
+		return err
+	})
+	if err != nil {
+		return nil, r.told(err)
+	}
+	return out, nil
+}
+
+// Preview runs the calls for real, in order, in one transaction that is rolled
+// back, and answers what they changed. It takes read tools too: they show what
+// they would answer after the calls before them.
+func (r *Runner) Preview(ctx context.Context, a Actor, invs ...Invocation) (Preview, error) {
+	calls, err := r.prepareAll(invs)
+	if err != nil {
+		return Preview{}, r.told(err)
+	}
+	return r.preview(ctx, a, r.Limit, calls)
+}
+
+// Apply runs the calls, in order, in one transaction: all or none. With the
+// digest of a preview it applies just what that preview showed, once; an error
+// of kind Stale says that it would be something else now. Without one it does
+// what the person may do with a click; the rest is refused with DigestRequired.
+func (r *Runner) Apply(ctx context.Context, a Actor, digest string, invs ...Invocation) (Receipt, error) {
+	calls, err := r.prepareAll(invs)
+	if err == nil {
+		var rec Receipt
+		if rec, err = r.apply(ctx, a, r.Limit, digest, calls); err == nil {
+			return rec, nil
+		}
+	}
+	r.refused(ctx, a, digest, invs, err)
+	return Receipt{}, r.told(err)
+}
+
+// call is one prepared piece of work inside a run.
+type call struct {
+	Invocation
+	kind   entryKind
+	effect Effect
+	plugin Plugin
+	tool   *Tool
+	undoes []string
+	do     func(*Call) (any, error)
+}
+
+func (r *Runner) prepare(inv Invocation) (*Tool, jsontext.Value, error) {
+	t := r.reg.tools[inv.Tool]
+	if t == nil {
+		return nil, nil, Fail(NotFound, "error.no_tool", clip(inv.Tool, 80))
+	}
+	args, err := t.arguments(inv.Args)
+	return t, args, err
+}
+
+func (r *Runner) prepareAll(invs []Invocation) ([]call, error) {
+	if len(invs) == 0 {
+		return nil, Fail(Invalid, "error.no_calls")
+	}
+	calls := make([]call, len(invs))
+	for i, inv := range invs {
+		t, args, err := r.prepare(inv)
+		if err != nil {
+			return nil, err
+		}
+		calls[i] = call{
+			Invocation: Invocation{inv.Tool, args}, kind: kindCall, effect: t.Effect, plugin: r.reg.owner[inv.Tool], tool: t,
+			do: func(c *Call) (any, error) {
+				if t.read != nil {
+					return t.read(&c.Reader, args)
+				}
+				return t.run(c, args)
+			},
+		}
+	}
+	return calls, nil
+}
+
+// person reads the member again: suspended or gone means refused, and no
+// superuser acts through a tool.
+func (r *Runner) person(app core.App, a Actor) (*core.Record, error) {
+	rec, err := app.FindRecordById(membersCollection, a.Person)
+	if err != nil || a.Person == "" {
+		return nil, Fail(Unauthorized, "error.no_member")
+	}
+	if rec.GetString("status") != approved {
+		return nil, Fail(Forbidden, "error.not_approved")
+	}
+	return rec, nil
+}
+
+// told gives an error its English sentence before it leaves. What is no Error
+// is logged and becomes one that tells nothing of the inside.
+func (r *Runner) told(err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		r.app.Logger().Error("a tool failed", "error", err)
+		e = Fail(Internal, "error.internal").Because(err)
+	}
+	if e.english == "" {
+		e.english = r.English(e.Text)
+	}
+	return e
+}
+
+// guard turns a panic of a tool into an error.
+func guard(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return f()
+}
+
+func now() time.Time { return time.Now().UTC() }
+
+// clip shortens s to n bytes of whole characters.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

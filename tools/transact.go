@@ -1,0 +1,146 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// attempt is one run of calls inside one transaction.
+type attempt struct {
+	actor     Actor
+	limit     time.Duration
+	names     names
+	preview   bool
+	restoring bool
+	calls     []call
+	// before runs first, in the transaction; finish runs when all calls have
+	// ended well, and its error rolls everything back.
+	before func(tx core.App) error
+	finish func(*outcome) error
+}
+
+// outcome is what the calls of an attempt did, while the transaction is open.
+type outcome struct {
+	tx      core.App
+	rec     *recorder
+	reader  *Reader // the person, in the transaction
+	outputs []any
+	ends    []end // by call
+}
+
+// end marks how far the recording had come after a call.
+type end struct{ steps, sends int }
+
+// transact runs an attempt and says whether it was committed, which is not the
+// same as no error: a foreign hook may fail after the commit.
+func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err error) {
+	rec := newRecorder(a.names)
+	rec.preview, rec.restoring = a.preview, a.restoring
+	err = r.app.RunInTransaction(func(tx core.App) (err error) {
+		r.recorders.Store(tx, rec)
+		// Bound first, so it runs before any hook that waits for the commit.
+		tx.TxInfo().OnComplete(func(txErr error) error {
+			r.recorders.Delete(tx)
+			committed = txErr == nil
+			return nil
+		})
+		defer func() {
+			if kind := KindOf(err); err != nil && (a.preview || kind == Stale || kind == DigestRequired) {
+				err = &silence{err}
+			}
+		}()
+		if a.before != nil {
+			if err := a.before(tx); err != nil {
+				return err
+			}
+		}
+		person, err := r.person(tx, a.actor)
+		if err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(ctx, a.limit)
+		defer cancel()
+		o := &outcome{tx: tx, rec: rec}
+		o.reader = &Reader{Actor: a.actor, ctx: ctx, app: tx, run: &run{info: requestInfo(person), now: now(), reg: r.reg, seen: rec.seen}}
+		if err := r.work(ctx, a, o); err != nil {
+			return err
+		}
+		o.reader.ctx = context.WithoutCancel(ctx) // the books are kept to the end
+		return a.finish(o)
+	})
+	return committed, err
+}
+
+// work runs the calls in a goroutine of their own, so that one that spins or
+// sleeps can be left behind: its Call is closed, its transaction rolled back.
+func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
+	done := make(chan error, 1)
+	var outputs []any
+	var ends []end
+	go func() {
+		done <- guard(func() error {
+			for _, c := range a.calls {
+				cl := &Call{Reader: *o.reader, rec: o.rec}
+				if c.plugin != nil {
+					cl.plugin = c.plugin.Name()
+				}
+				count, err := r.countRows(cl, c)
+				if err != nil {
+					return err
+				}
+				out, err := c.do(cl)
+				if err == nil {
+					err = o.rec.swallowed()
+				}
+				if err == nil {
+					err = count()
+				}
+				if err != nil {
+					return err
+				}
+				outputs = append(outputs, out)
+				ends = append(ends, o.rec.end())
+			}
+			return nil
+		})
+	}()
+	select {
+	case err := <-done:
+		if err != nil && ctx.Err() != nil {
+			return r.overdue(ctx, a)
+		}
+		o.rec.close()
+		o.outputs, o.ends = outputs, ends
+		return err
+	case <-ctx.Done():
+		o.rec.close()
+		r.app.Logger().Warn("a tool was left behind at its time limit", "tool", a.calls[0].Tool, "limit", a.limit)
+		return r.overdue(ctx, a)
+	}
+}
+
+// overdue tells a call that took too long from one whose caller went away.
+func (r *Runner) overdue(ctx context.Context, a attempt) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return Fail(Limit, "error.time_limit", fmt.Sprint(a.limit))
+	}
+	return Fail(Unavailable, "error.went_away").Because(ctx.Err())
+}
+
+// swallowed is the error that no tool may swallow, and refuses a run whose
+// recording was closed.
+func (x *recorder) swallowed() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.poison
+}
+
+func (x *recorder) end() end {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return end{len(x.steps), len(x.sends)}
+}

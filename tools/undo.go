@@ -1,0 +1,199 @@
+package tools
+
+import (
+	"context"
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+
+	"github.com/pocketbase/dbx"
+)
+
+// undoName is the tool that an undo's entry names.
+const undoName = "nodkeep_undo"
+
+// PreviewUndo shows what taking changes back would do, by doing it and rolling
+// it back.
+func (r *Runner) PreviewUndo(ctx context.Context, a Actor, spec UndoSpec) (Preview, error) {
+	calls, err := r.undoCall(a, spec)
+	if err != nil {
+		return Preview{}, r.told(err)
+	}
+	return r.preview(ctx, a, r.UndoLimit, calls)
+}
+
+// Undo takes changes back, all or none, in one transaction. What stands in the
+// way is an error of kind Conflict that names records and fields.
+func (r *Runner) Undo(ctx context.Context, a Actor, digest string, spec UndoSpec) (Receipt, error) {
+	calls, err := r.undoCall(a, spec)
+	if err == nil {
+		var rec Receipt
+		if rec, err = r.apply(ctx, a, r.UndoLimit, digest, calls); err == nil {
+			return rec, nil
+		}
+	}
+	args, _ := json.Marshal(spec)
+	r.refused(ctx, a, digest, []Invocation{{undoName, args}}, err)
+	return Receipt{}, r.told(err)
+}
+
+func (r *Runner) undoCall(a Actor, spec UndoSpec) ([]call, error) {
+	if (len(spec.Audit) == 0) == (spec.Agent == "") {
+		return nil, Fail(Invalid, "error.undo_what")
+	}
+	person, err := r.person(r.app, a)
+	if err != nil {
+		return nil, err
+	}
+	rd := &Reader{Actor: a, ctx: context.Background(), app: r.app, run: &run{info: requestInfo(person), now: now(), reg: r.reg}}
+	targets, err := r.targets(rd, spec)
+	if err != nil {
+		return nil, err
+	}
+	args, err := json.Marshal(spec)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(targets))
+	for i, t := range targets {
+		ids[i] = t.ID
+	}
+	u := &undoing{runner: r, actor: a, targets: targets}
+	return []call{{
+		Invocation: Invocation{undoName, jsontext.Value(args)}, kind: kindUndo, effect: EffectWrite, undoes: ids,
+		do: func(c *Call) (any, error) { return nil, u.run(c) },
+	}}, nil
+}
+
+// targets finds the entries that a spec means, in order. An entry that the
+// person has no part in does not exist for them.
+func (r *Runner) targets(rd *Reader, spec UndoSpec) ([]auditRow, error) {
+	q := r.app.ConcurrentDB().Select("*").From(auditTable).OrderBy("seq").WithContext(rd.ctx)
+	if spec.Agent != "" {
+		q.Where(dbx.HashExp{"agent": spec.Agent, "person": rd.Actor.Person, "state": stateApplied}).
+			AndWhere(dbx.NewExp("at >= {:since}", dbx.Params{"since": stamp(spec.Since)}))
+	} else {
+		q.Where(dbx.In("id", anys(spec.Audit)...))
+	}
+	if len(spec.Except) > 0 {
+		q.AndWhere(dbx.NotIn("id", anys(spec.Except)...))
+	}
+	var rows []auditRow
+	if err := q.All(&rows); err != nil {
+		return nil, err
+	}
+	undone, err := r.undone(rd.ctx)
+	if err != nil {
+		return nil, err
+	}
+	chosen := map[string]bool{}
+	for _, w := range rows {
+		chosen[w.ID] = true
+	}
+	var targets []auditRow
+	for _, w := range rows {
+		by := undone[w.ID]
+		taken := by != "" && !chosen[by]
+		if spec.Agent != "" && taken {
+			continue
+		}
+		if err := r.undoable(rd, w, taken); err != nil {
+			return nil, err
+		}
+		targets = append(targets, w)
+	}
+	if spec.Agent == "" && len(targets) != len(unique(spec.Audit, spec.Except)) || len(targets) == 0 {
+		return nil, Fail(NotFound, "error.no_entry")
+	}
+	return targets, nil
+}
+
+func (r *Runner) undoable(rd *Reader, w auditRow, undone bool) error {
+	if w.State != stateApplied || w.Kind == string(kindErasure) || w.Kind == string(kindHead) {
+		return Fail(Conflict, "error.nothing_to_undo", w.ID)
+	}
+	if w.Person != rd.Actor.Person {
+		visible, err := r.entryVisible(rd, w)
+		if err != nil {
+			return err
+		}
+		if !visible {
+			return Fail(NotFound, "error.no_entry")
+		}
+	}
+	switch {
+	case undone:
+		return Fail(Conflict, "error.undone", w.ID)
+	case w.Salt == "" || parseStamp(w.At).Before(now().AddDate(0, 0, -r.UndoDays)):
+		return Fail(Expired, "error.undo_expired", w.ID, r.UndoDays)
+	}
+	return nil
+}
+
+// undone maps entries to the entry that took them back, as far as that one
+// was not taken back itself.
+func (r *Runner) undone(ctx context.Context) (map[string]string, error) {
+	var rows []struct {
+		ID     string `db:"id"`
+		Undoes string `db:"undoes"`
+	}
+	err := r.app.ConcurrentDB().Select("id", "undoes").From(auditTable).Where(dbx.NewExp("undoes != ''")).
+		AndWhere(dbx.HashExp{"state": stateApplied}).OrderBy("seq").WithContext(ctx).All(&rows)
+	if err != nil {
+		return nil, err
+	}
+	by := map[string]string{}
+	for _, row := range rows {
+		for _, id := range parseStrings(row.Undoes) {
+			// What the undone entry itself had undone holds again.
+			for taken, undo := range by {
+				if undo == id {
+					delete(by, taken)
+				}
+			}
+			by[id] = row.ID
+		}
+	}
+	return by, nil
+}
+
+// loadSteps reads the steps of entries, in the order in which they happened.
+func loadSteps(ctx context.Context, db dbx.Builder, entries []auditRow) ([]step, error) {
+	var all []step
+	for _, e := range entries {
+		var rows []stepRow
+		err := db.Select("entry", "n", "op", "collection", "record", "before", "after", "files").From(stepsTable).
+			Where(dbx.HashExp{"entry": e.ID}).OrderBy("n").WithContext(ctx).All(&rows)
+		if err != nil {
+			return nil, err
+		}
+		for i := range rows {
+			s, err := rows[i].step()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+func anys(l []string) []any {
+	out := make([]any, len(l))
+	for i, s := range l {
+		out[i] = s
+	}
+	return out
+}
+
+// unique is the set of ids that are not excepted.
+func unique(ids, except []string) map[string]bool {
+	set := map[string]bool{}
+	for _, id := range ids {
+		set[id] = true
+	}
+	for _, id := range except {
+		delete(set, id)
+	}
+	return set
+}
+

@@ -1,0 +1,108 @@
+package tools
+
+import (
+	"errors"
+	"slices"
+
+	validation "github.com/pocketbase/ozzo-validation/v4"
+)
+
+// mayBefore and mayAfter hold an undo of somebody else's entries to the change
+// rules, record by record. One's own entries, cascades included, are taken
+// back as they were made.
+
+func (u *undoing) mayBefore(c *Call, steps []step) error {
+	return u.eachOfOthers(steps, func(s step) error {
+		if s.Op == OpDelete {
+			return nil // it is created by the undo: Becomes decides
+		}
+		rule, err := u.rule(s)
+		if err != nil {
+			return err
+		}
+		col, err := c.collection(s.Collection)
+		if err != nil {
+			return err
+		}
+		seen, err := c.allowed(col, s.ID, col.ViewRule)
+		if err != nil {
+			return err
+		}
+		if !seen {
+			return Fail(NotFound, "error.no_entry")
+		}
+		return u.holds(c, s, rule.Was)
+	})
+}
+
+func (u *undoing) mayAfter(c *Call, steps []step) error {
+	return u.eachOfOthers(steps, func(s step) error {
+		if s.Op == OpCreate {
+			return nil
+		}
+		rule, err := u.rule(s)
+		if err != nil {
+			return err
+		}
+		return u.holds(c, s, rule.Becomes)
+	})
+}
+
+// eachOfOthers calls f for the records of entries that are not the person's.
+func (u *undoing) eachOfOthers(steps []step, f func(step) error) error {
+	if !slices.ContainsFunc(u.targets, func(w auditRow) bool { return w.Person != u.actor.Person }) {
+		return nil
+	}
+	done := map[string]bool{}
+	for _, s := range steps {
+		if done[s.key()] {
+			continue
+		}
+		done[s.key()] = true
+		if err := f(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *undoing) rule(s step) (Rule, error) {
+	rule, ok := u.runner.reg.rules[s.Collection]
+	if !ok {
+		return Rule{}, Fail(Forbidden, "error.no_rule", s.Collection)
+	}
+	return rule.Rule, nil
+}
+
+func (u *undoing) holds(c *Call, s step, rule string) error {
+	col, err := c.collection(s.Collection)
+	if err != nil {
+		return err
+	}
+	rec, err := c.app.FindRecordById(col, s.ID)
+	if err != nil {
+		return nil // gone on both sides of the undo: nothing to hold
+	}
+	ok, err := c.allowed(col, rec.Id, &rule)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return Fail(Forbidden, "error.not_yours", s.Collection)
+	}
+	return nil
+}
+
+// invalidFields are the fields that a validation error names.
+func invalidFields(err error) []string {
+	fields, ok := errors.AsType[validation.Errors](err)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

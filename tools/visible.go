@@ -1,0 +1,127 @@
+package tools
+
+import (
+	"encoding/json/v2"
+	"fmt"
+	"strings"
+
+	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// ghosts are deleted records by collection, as they were.
+type ghosts map[string][]map[string]any
+
+// viewable says which of the ids of a collection the person may view. Records
+// that are gone are judged by what they were: a table with ghosts is shadowed
+// by itself and its ghosts, so that PocketBase's own reading of the rule sees
+// them, and those they were linked to.
+func (r *Reader) viewable(col *core.Collection, ids []string, gone ghosts) (map[string]bool, error) {
+	found := make(map[string]bool, len(ids))
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return nil, err
+	}
+	with, params, err := gone.shadow(r.app)
+	if err != nil {
+		return nil, err
+	}
+	q := r.app.ConcurrentDB().Select(col.Name + ".id").PreFragment(with).From(col.Name).
+		AndWhere(dbx.NewExp("[["+col.Name+".id]] IN (SELECT value FROM json_each({:nodkeep_ids}))", dbx.Params{"nodkeep_ids": string(list)})).
+		AndBind(params).WithContext(r.ctx)
+	ok, err := restrict(r.app, q, col, r.run.info, col.ViewRule)
+	if err != nil || !ok {
+		return found, err
+	}
+	var visible []string
+	if err := q.Column(&visible); err != nil {
+		return nil, fmt.Errorf("view rule of %s: %w", col.Name, err)
+	}
+	for _, id := range visible {
+		found[id] = true
+	}
+	return found, nil
+}
+
+// shadow is the WITH clause that adds the ghosts to their tables.
+func (g ghosts) shadow(app core.App) (string, dbx.Params, error) {
+	params := dbx.Params{}
+	tables := make([]string, 0, len(g))
+	for name, records := range g {
+		col, err := app.FindCachedCollectionByNameOrId(name)
+		if err != nil {
+			return "", nil, err
+		}
+		var columns, values []string
+		rows := make([][]any, len(records))
+		for _, f := range col.Fields {
+			values = append(values, fmt.Sprintf("json_extract(value,'$[%d]')", len(columns)))
+			columns = append(columns, "[["+f.GetName()+"]]")
+			for i, rec := range records {
+				rows[i] = append(rows[i], jsonSafe(rec[f.GetName()]))
+			}
+		}
+		raw, err := json.Marshal(rows)
+		if err != nil {
+			return "", nil, err
+		}
+		place := "nodkeep_gone_" + name
+		params[place] = string(raw)
+		tables = append(tables, fmt.Sprintf("{{%s}} AS (SELECT %s FROM main.{{%s}} UNION ALL SELECT %s FROM json_each({:%s}))",
+			name, strings.Join(columns, ","), name, strings.Join(values, ","), place))
+	}
+	if len(tables) == 0 {
+		return "", nil, nil
+	}
+	return "WITH " + strings.Join(tables, ", "), params, nil
+}
+
+// jsonSafe keeps a value that JSON cannot hold from failing a rule's query.
+func jsonSafe(v any) any {
+	if s, ok := v.(string); ok {
+		return strings.ToValidUTF8(s, "\uFFFD")
+	}
+	return v
+}
+
+// visibleSteps says for each step whether the person may see it: they could
+// view the record before it changed, or may now; a deleted one by what it was.
+func (r *Reader) visibleSteps(nets []step, vouched map[string]bool) ([]bool, error) {
+	gone := ghosts{}
+	for _, s := range nets {
+		if s.After == nil && s.Before != nil {
+			gone[s.Collection] = append(gone[s.Collection], s.Before)
+		}
+	}
+	return r.visibleAmong(nets, vouched, gone)
+}
+
+func (r *Reader) visibleAmong(nets []step, vouched map[string]bool, gone ghosts) ([]bool, error) {
+	visible := make([]bool, len(nets))
+	open := map[string][]string{} // ids to ask for, by collection
+	for i, s := range nets {
+		if visible[i] = vouched[s.key()]; visible[i] {
+			continue
+		}
+		open[s.Collection] = append(open[s.Collection], s.ID)
+	}
+	if len(open) == 0 {
+		return visible, nil
+	}
+	for name, ids := range open {
+		col, err := r.app.FindCachedCollectionByNameOrId(name)
+		if err != nil {
+			return nil, err
+		}
+		found, err := r.viewable(col, ids, gone)
+		if err != nil {
+			return nil, err
+		}
+		for i, s := range nets {
+			if s.Collection == name && found[s.ID] {
+				visible[i] = true
+			}
+		}
+	}
+	return visible, nil
+}
