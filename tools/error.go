@@ -39,7 +39,9 @@ type Error struct {
 }
 
 // Fail makes an Error from a key of the catalogue and its arguments.
-func Fail(kind Kind, key string, args ...any) *Error { return &Error{Kind: kind, Text: T(key, args...)} }
+func Fail(kind Kind, key string, args ...any) *Error {
+	return &Error{Kind: kind, Text: T(key, args...)}
+}
 
 // Because keeps err as the cause, for the log.
 func (e *Error) Because(err error) *Error { e.cause = err; return e }

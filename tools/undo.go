@@ -196,4 +196,3 @@ func unique(ids, except []string) map[string]bool {
 	}
 	return set
 }
-

@@ -1,0 +1,14 @@
+// Package migrations makes the collections of the core. A migration that has
+// run somewhere is never edited: a change is a new one.
+package migrations
+
+import "github.com/pocketbase/pocketbase/core"
+
+// List is the core's migrations, in order. Their file names are unique across
+// all plugins, as PocketBase keeps them in one list.
+func List() core.MigrationsList {
+	var list core.MigrationsList
+	list.Register(membersUp, membersDown, "1764300000_nodkeep_members.go")
+	list.Register(booksUp, booksDown, "1764300001_nodkeep_books.go")
+	return list
+}
