@@ -35,18 +35,22 @@ func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, effect 
 // line is one change in a sentence: "Change Netflix: Amount 13.99 EUR → 15.99 EUR".
 func (c Change) line() Text {
 	label := Text(c.Label)
-	switch c.Op {
-	case OpCreate:
-		return T("card.create", label)
-	case OpDelete:
+	if c.Op == OpDelete {
 		return T("card.delete", label)
 	}
 	fields := make([]Text, 0, len(c.Fields)+1)
 	for _, f := range c.Fields {
-		fields = append(fields, T("card.field", Text(f.Label), Text(f.Before), Text(f.After)))
+		if c.Op == OpCreate {
+			fields = append(fields, T("card.value", Text(f.Label), Text(f.After)))
+		} else {
+			fields = append(fields, T("card.field", Text(f.Label), Text(f.Before), Text(f.After)))
+		}
 	}
 	if c.Hidden > 0 {
 		fields = append(fields, T("card.hidden", c.Hidden))
+	}
+	if c.Op == OpCreate {
+		return T("card.create", label, fields)
 	}
 	return T("card.update", label, fields)
 }

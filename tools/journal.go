@@ -9,6 +9,10 @@ import (
 // the hook that journals it. It is no field: it is neither stored nor shown.
 const writerKey = "@nodkeepWriter"
 
+// Writer notes who is about to write rec past the tools (an account, by a
+// command), so that the audit can tell.
+func Writer(rec *core.Record, a Actor) { rec.SetRaw(writerKey, a) }
+
 // bindWriters notes who writes past our doors, and keeps everybody from
 // writing to our own books.
 func (r *Runner) bindWriters() {
@@ -20,7 +24,7 @@ func (r *Runner) bindWriters() {
 				a.Door = DoorDashboard
 			}
 		}
-		e.Record.SetRaw(writerKey, a)
+		Writer(e.Record, a)
 		return e.Next()
 	}}
 	app := r.app
