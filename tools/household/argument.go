@@ -1,0 +1,148 @@
+package household
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// The years that a date may lie in.
+const firstYear, lastYear = 1900, 2199
+
+// invalid is an error about one argument; its sentence names the field.
+func invalid(key string, args ...any) error { return tools.Fail(tools.Invalid, key, args...) }
+
+// short cuts a value that a message repeats.
+func short(s string) string {
+	if len(s) <= 40 {
+		return s
+	}
+	return strings.ToValidUTF8(s[:40], "") + "…"
+}
+
+func parseDate(field, s string) (tools.Date, error) {
+	d, err := tools.ParseDate(s)
+	if err != nil || d.Year < firstYear || d.Year > lastYear {
+		return tools.Date{}, invalid("household.error.date", field, short(s), firstYear, lastYear)
+	}
+	return d, nil
+}
+
+func parseCycle(field, s string) (tools.Cycle, error) {
+	c, err := tools.ParseCycle(s)
+	if err != nil {
+		return tools.Cycle{}, invalid("household.error.cycle", field, short(s))
+	}
+	return c, nil
+}
+
+func parseCurrency(field, s string) (string, error) {
+	if _, ok := tools.CurrencyDigits(s); ok {
+		return s, nil
+	}
+	if up := strings.ToUpper(strings.TrimSpace(s)); up != s {
+		if _, ok := tools.CurrencyDigits(up); ok {
+			return "", invalid("household.error.currency_case", field, short(s), up)
+		}
+	}
+	return "", invalid("household.error.currency", field, short(s))
+}
+
+// parseAmount reads an amount that is paid: never below zero, never rounded.
+func parseAmount(field, s, currency string) (int64, error) {
+	if rest, negative := strings.CutPrefix(s, "-"); negative && rest != "" && strings.Trim(rest, "0123456789.") == "" {
+		return 0, invalid("household.error.negative", field, short(s))
+	}
+	m, err := tools.ParseMoney(s, currency)
+	if err == nil {
+		return m.Minor, nil
+	}
+	whole, frac, _ := strings.Cut(s, ".")
+	digits, known := tools.CurrencyDigits(currency)
+	switch {
+	case !known:
+		return 0, invalid("household.error.currency", field, short(currency))
+	case whole == "" || strings.HasSuffix(s, ".") || strings.Trim(whole+frac, "0123456789") != "":
+		return 0, invalid("household.error.amount", field, short(s), example(currency))
+	case len(strings.TrimRight(frac, "0")) > digits:
+		return 0, invalid("household.error.decimals", field, short(s), currency, digits)
+	}
+	return 0, invalid("household.error.too_large", field, short(s), tools.Money{Minor: tools.MaxMinor, Currency: currency})
+}
+
+// example is an amount as it should be written.
+func example(currency string) string {
+	return tools.Money{Minor: 1599, Currency: currency}.Decimal()
+}
+
+// parseLine reads a text of one line.
+func parseLine(field, s string, most int) (string, error) {
+	s = strings.Join(strings.Fields(s), " ")
+	return checkText(field, s, most, false)
+}
+
+// parseText reads a text that may have several lines.
+func parseText(field, s string, most int) (string, error) {
+	return checkText(field, strings.TrimSpace(s), most, true)
+}
+
+func checkText(field, s string, most int, lines bool) (string, error) {
+	if utf8.RuneCountInString(s) > most {
+		return "", invalid("household.error.long", field, most)
+	}
+	if strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsControl(r) && !(lines && strings.ContainsRune("\n\r\t", r))
+	}) {
+		return "", invalid("household.error.control", field)
+	}
+	return s, nil
+}
+
+func parseName(field, s string, most int) (string, error) {
+	s, err := parseLine(field, s, most)
+	if err == nil && s == "" {
+		err = invalid("household.error.empty", field)
+	}
+	return s, err
+}
+
+// parseIDs checks the list of a bulk tool.
+func parseIDs(ids []string) error {
+	if len(ids) == 0 {
+		return invalid("household.error.no_ids")
+	}
+	seen := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		if id == "" {
+			return invalid("household.error.empty", "ids")
+		}
+		if seen[id] {
+			return invalid("household.error.same_id", short(id))
+		}
+		seen[id] = true
+	}
+	return nil
+}
+
+// parseClear checks the names of the fields to clear against those that are
+// set in the same call.
+func parseClear(clear []string, set map[string]bool) error {
+	for i, f := range clear {
+		if set[f] {
+			return invalid("household.error.set_and_clear", f)
+		}
+		if slices.Contains(clear[:i], f) {
+			return invalid("household.error.clear_twice", f)
+		}
+	}
+	return nil
+}
+
+// element names an item of a list in a message.
+func element(list string, i int, field string) string {
+	return fmt.Sprintf("%s[%d].%s", list, i, field)
+}

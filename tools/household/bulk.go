@@ -1,0 +1,135 @@
+package household
+
+import (
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+type bulkUpdateIn struct {
+	IDs        []string `json:"ids" jsonschema:"ids of 1 to 500 subscriptions; one that is not there stops all"`
+	Category   string   `json:"category,omitzero" jsonschema:"name or id of a category that exists"`
+	AddTags    []string `json:"add_tags,omitempty"`
+	RemoveTags []string `json:"remove_tags,omitempty"`
+	Private    *bool    `json:"private,omitempty" jsonschema:"true if nobody but their owner may see them"`
+	Owner      string   `json:"owner,omitzero" jsonschema:"handle or id of the member they pass to"`
+	Clear      []string `json:"clear,omitempty" jsonschema:"names of fields to empty"`
+}
+
+// Bulk is what a bulk tool did.
+type Bulk struct {
+	Count int       `json:"count"`
+	Items []Deleted `json:"items" jsonschema:"id and name of each"`
+}
+
+func (b Bulk) names() []string {
+	names := make([]string, len(b.Items))
+	for i, item := range b.Items {
+		names[i] = item.Name
+	}
+	return names
+}
+
+func bulkUpdateTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "household_subscriptions_bulk_update", Title: "household.title.bulk_update", Effect: tools.EffectWrite,
+		Help: "Changes category, tags, privacy or owner of up to 500 subscriptions at once, all or none. Gives id and name of each.",
+	}, bulkUpdate, most("ids", maxIDs), oneOf("clear", "category", "tags"),
+		tools.WithCard(func(_ *tools.Reader, _ bulkUpdateIn, out Bulk, _ []tools.Change) (tools.Card, error) {
+			return tools.Card{Title: tools.T("household.card.bulk_update", out.Count, names(out.names()))}, nil
+		}))
+}
+
+func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
+	if err := parseIDs(in.IDs); err != nil {
+		return Bulk{}, err
+	}
+	if in.Category == "" && len(in.AddTags)+len(in.RemoveTags)+len(in.Clear) == 0 && in.Private == nil && in.Owner == "" {
+		return Bulk{}, invalid("household.error.nothing")
+	}
+	if err := parseClear(in.Clear, map[string]bool{"category": in.Category != "", "tags": len(in.AddTags)+len(in.RemoveTags) > 0}); err != nil {
+		return Bulk{}, err
+	}
+	add, err := parseTags("add_tags", in.AddTags)
+	if err != nil {
+		return Bulk{}, err
+	}
+	if in.Category != "" { // looked up once, not for each
+		if in.Category, err = findCategory(&c.Reader, "category", in.Category); err != nil {
+			return Bulk{}, err
+		}
+	}
+	if in.Owner != "" {
+		if in.Owner, err = findMember(&c.Reader, in.Owner); err != nil {
+			return Bulk{}, err
+		}
+	}
+	return forEach(c, in.IDs, func(rec *core.Record) error {
+		empty(rec, nil, in.Clear)
+		if in.Category != "" {
+			rec.Set("category", in.Category)
+		}
+		if err := retag(rec, add, in.RemoveTags); err != nil {
+			return err
+		}
+		if err := belong(&c.Reader, rec, in.Private, in.Owner); err != nil {
+			return err
+		}
+		return c.Save(rec)
+	})
+}
+
+// retag adds and removes tags of one record.
+func retag(rec *core.Record, add, remove []string) error {
+	if len(add)+len(remove) == 0 {
+		return nil
+	}
+	tags := tagsOf(rec)
+	for _, t := range remove {
+		tags = withoutTag(tags, t)
+	}
+	for _, t := range add {
+		if !hasTag(tags, t) {
+			tags = append(tags, t)
+		}
+	}
+	if len(tags) > maxTags {
+		return invalid("household.error.tags_of", rec.GetString("name"), maxTags)
+	}
+	setTags(rec, tags)
+	return nil
+}
+
+// forEach does something with every subscription of a list.
+func forEach(c *tools.Call, ids []string, do func(*core.Record) error) (Bulk, error) {
+	out := Bulk{Count: len(ids), Items: make([]Deleted, len(ids))}
+	for i, id := range ids {
+		rec, err := c.Find(subscriptions, id)
+		if err != nil {
+			return Bulk{}, err
+		}
+		out.Items[i] = Deleted{rec.Id, rec.GetString("name")}
+		if err := do(rec); err != nil {
+			return Bulk{}, err
+		}
+	}
+	return out, nil
+}
+
+type bulkDeleteIn struct {
+	IDs []string `json:"ids" jsonschema:"ids of 1 to 500 subscriptions; one that is not there stops all"`
+}
+
+func bulkDeleteTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "household_subscriptions_bulk_delete", Title: "household.title.bulk_delete", Effect: tools.EffectDestroy,
+		Help: "Deletes up to 500 subscriptions with their charges and price history, all or none. Gives id and name of each.",
+	}, func(c *tools.Call, in bulkDeleteIn) (Bulk, error) {
+		if err := parseIDs(in.IDs); err != nil {
+			return Bulk{}, err
+		}
+		return forEach(c, in.IDs, c.Delete)
+	}, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, _ bulkDeleteIn, out Bulk, changes []tools.Change) (tools.Card, error) {
+		return tools.Card{Title: tools.T("household.card.bulk_delete", out.Count, names(out.names())), Lines: alongWith(changes)}, nil
+	}))
+}

@@ -1,0 +1,99 @@
+package household
+
+import (
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// details are what describes a subscription and has nothing to do with money;
+// what is nil, or empty for tags and owner, stays.
+type details struct {
+	name, merchant, notes, category *string
+	tags                            []string
+	private                         *bool
+	owner                           string
+}
+
+// describe checks details and puts them into a record.
+func describe(r *tools.Reader, rec *core.Record, d details) error {
+	texts := []struct {
+		field string
+		value *string
+		parse func(field, s string, most int) (string, error)
+		most  int
+	}{
+		{"name", d.name, parseName, 120}, {"merchant", d.merchant, parseLine, 200}, {"notes", d.notes, parseText, 5000},
+	}
+	for _, t := range texts {
+		if t.value == nil {
+			continue
+		}
+		v, err := t.parse(t.field, *t.value, t.most)
+		if err != nil {
+			return err
+		}
+		rec.Set(t.field, v)
+	}
+	if d.category != nil && *d.category != "" {
+		id, err := findCategory(r, "category", *d.category)
+		if err != nil {
+			return err
+		}
+		rec.Set("category", id)
+	}
+	if d.tags != nil {
+		tags, err := parseTags("tags", d.tags)
+		if err != nil {
+			return err
+		}
+		setTags(rec, tags)
+	}
+	return belong(r, rec, d.private, d.owner)
+}
+
+// belong sets whose a subscription is and whether others see it. Only its
+// owner may pass it on or make it private; one that has no owner is anybody's.
+func belong(r *tools.Reader, rec *core.Record, private *bool, owner string) error {
+	me := r.Actor.Person
+	was := rec.GetString("owner")
+	if rec.IsNew() {
+		was = me
+		rec.Set("owner", me)
+	}
+	if private != nil {
+		rec.Set("private", *private)
+	}
+	if owner != "" {
+		id, err := findMember(r, owner)
+		if err != nil {
+			return err
+		}
+		if id != was && was != "" && was != me {
+			return tools.Fail(tools.Forbidden, "household.error.not_owner", rec.GetString("name"))
+		}
+		rec.Set("owner", id)
+	}
+	if rec.GetBool("private") && rec.GetString("owner") != me {
+		if rec.GetString("owner") == "" {
+			return invalid("household.error.private_owner")
+		}
+		return tools.Fail(tools.Forbidden, "household.error.private_other", rec.GetString("name"))
+	}
+	return nil
+}
+
+// findMember takes a handle or an id.
+func findMember(r *tools.Reader, s string) (string, error) {
+	if s == r.Actor.Person {
+		return s, nil
+	}
+	found, err := r.List("users", tools.Query{Filter: "id = {:s} || handle = {:s}", Params: map[string]any{"s": s}, Limit: 2})
+	if err != nil {
+		return "", err
+	}
+	if len(found) != 1 {
+		return "", invalid("household.error.member", short(s))
+	}
+	return found[0].Id, nil
+}

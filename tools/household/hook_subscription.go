@@ -1,0 +1,92 @@
+package household
+
+import (
+	"encoding/json/v2"
+	"strings"
+
+	"github.com/pocketbase/dbx"
+	validation "github.com/pocketbase/ozzo-validation/v4"
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
+	rec := e.Record
+	if strings.TrimSpace(rec.GetString("name")) == "" {
+		problems["name"] = bad("must not be empty")
+	}
+	checkMoney(rec, problems)
+	cycle, err := tools.ParseCycle(rec.GetString("cycle"))
+	if err != nil {
+		problems["cycle"] = bad("%v", err)
+	} else if cycle.Unit == tools.Weeks && rec.GetInt("anchor_day") != 0 {
+		problems["anchor_day"] = bad("must be 0 for a cycle of weeks")
+	}
+	days := dates(rec, problems, "first_date", "ends_on", "cancelled_on")
+	if end := days["ends_on"]; !end.IsZero() && end.Before(days["first_date"]) {
+		problems["ends_on"] = bad("must not be before the first date")
+	}
+	switch rec.GetString("status") {
+	case cancelled:
+		if days["ends_on"].IsZero() {
+			problems["ends_on"] = bad("must be set for a cancelled subscription")
+		}
+	case active:
+		if !days["cancelled_on"].IsZero() {
+			problems["cancelled_on"] = bad("must be empty for an active subscription")
+		}
+	}
+	if !areTags(rec.GetString("tags")) {
+		problems["tags"] = bad("must be a list of at most %d words of %d characters, each once", maxTags, maxTag)
+	}
+	if rec.GetBool("private") && rec.GetString("owner") == "" {
+		problems["private"] = bad("needs an owner")
+	}
+	if rec.IsNew() || tools.Restoring(e) {
+		return nil
+	}
+	return checkChange(e, problems)
+}
+
+// checkChange refuses what must not change.
+func checkChange(e *core.RecordEvent, problems validation.Errors) error {
+	rec, was := e.Record, e.Record.Original()
+	if was.GetBool("private") && was.GetString("owner") != rec.GetString("owner") {
+		problems["owner"] = bad("of a private subscription cannot change")
+	}
+	if was.GetString("currency") == rec.GetString("currency") {
+		return nil
+	}
+	for _, below := range []string{charges, prices} {
+		n, err := e.App.CountRecords(below, dbx.HashExp{"subscription": rec.Id})
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			problems["currency"] = bad("cannot change once there are charges or dated prices")
+		}
+	}
+	return nil
+}
+
+// areTags says that a JSON text is a list of tags as they are stored.
+func areTags(raw string) bool {
+	if raw == "" || raw == "null" {
+		return true
+	}
+	var tags []string
+	if err := json.Unmarshal([]byte(raw), &tags); err != nil {
+		return false
+	}
+	parsed, err := parseTags("tags", tags)
+	if err != nil || len(parsed) != len(tags) {
+		return false
+	}
+	for i := range tags {
+		if tags[i] != parsed[i] {
+			return false
+		}
+	}
+	return true
+}

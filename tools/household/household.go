@@ -1,0 +1,75 @@
+// Package household is the plugin for what a household pays regularly:
+// subscriptions with their dated prices and charges, categories and tags, and
+// the settings that dates and amounts are read with.
+//
+// What is private exists for its owner only: the list and view rules of the
+// collections say so once, and every tool reads through them.
+package household
+
+import (
+	"embed"
+	"io/fs"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// Plugin registers the household's collections, rules and tools.
+type Plugin struct{}
+
+var (
+	_ tools.Plugin     = Plugin{}
+	_ tools.Migrator   = Plugin{}
+	_ tools.Ruler      = Plugin{}
+	_ tools.Hooker     = Plugin{}
+	_ tools.Policer    = Plugin{}
+	_ tools.Importer   = Plugin{}
+	_ tools.Translator = Plugin{}
+	_ tools.Presenter  = Plugin{}
+)
+
+// The collections.
+const (
+	subscriptions = "household_subscriptions"
+	prices        = "household_prices"
+	charges       = "household_charges"
+	categories    = "household_categories"
+	settings      = "household_settings"
+)
+
+// Name is the folder and the prefix of tools, collections and texts.
+func (Plugin) Name() string { return "household" }
+
+// Tools lists the use cases.
+func (Plugin) Tools() []tools.Tool {
+	return []tools.Tool{
+		overviewTool(), upcomingTool(),
+		subscriptionListTool(), subscriptionGetTool(),
+		subscriptionAddTool(), subscriptionUpdateTool(), subscriptionCancelTool(), subscriptionDeleteTool(),
+		bulkUpdateTool(), bulkDeleteTool(),
+		chargeListTool(),
+		categoryListTool(), categoryAddTool(),
+		settingsGetTool(), settingsUpdateTool(),
+		tagRenameTool(),
+		importMatchTool(), importApplyTool(),
+	}
+}
+
+// Imports says what becomes of recurring payments found in a file.
+func (Plugin) Imports() []tools.Import {
+	return []tools.Import{{
+		Name: "household_subscriptions", Title: "household.import",
+		Match: "household_import_match", Apply: "household_import_apply",
+	}}
+}
+
+//go:embed locales
+var locales embed.FS
+
+// Locales gives the texts in each language.
+func (Plugin) Locales() fs.FS {
+	sub, err := fs.Sub(locales, "locales")
+	if err != nil {
+		panic(err) // the name is a constant that fs.Sub accepts
+	}
+	return sub
+}

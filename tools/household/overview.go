@@ -1,0 +1,122 @@
+package household
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// What the overview shows of the next charges, and how far back it looks for
+// what has ended, in days.
+const nextShown, endedDays, endedShown = 5, 90, 20
+
+// Overview is the household at a glance.
+type Overview struct {
+	Settings
+	Active    int              `json:"active" jsonschema:"subscriptions that go on"`
+	Cancelled int              `json:"cancelled" jsonschema:"subscriptions that run until a last day"`
+	Private   int              `json:"private" jsonschema:"of both, those that only you see"`
+	Sums      []OverviewSum    `json:"sums" jsonschema:"by currency, never converted"`
+	Next      []Upcoming       `json:"next" jsonschema:"the next five charges within 30 days"`
+	Ending    []OverviewEnding `json:"ending" jsonschema:"those that run until a last day, soonest first"`
+	Ended     []OverviewEnding `json:"ended" jsonschema:"those that ended in the last 90 days, latest first"`
+}
+
+// OverviewSum is what is paid in one currency.
+type OverviewSum struct {
+	Currency      string `json:"currency"`
+	Subscriptions int    `json:"subscriptions"`
+	PerMonth      string `json:"per_month" jsonschema:"every amount scaled to a month, for comparing only"`
+	Next30Days    string `json:"next_30_days" jsonschema:"what is really due"`
+	month         int64
+}
+
+// OverviewEnding is a subscription with its last day.
+type OverviewEnding struct {
+	Ref
+	EndsOn tools.Date `json:"ends_on"`
+}
+
+func overviewTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "household_overview", Title: "household.title.overview", Core: true,
+		Help: "Gives the household at a glance: today's date, how many subscriptions run, sums per currency (a monthly figure for comparing, and what is really due in 30 days), the next charges, what ends and what has ended.",
+	}, func(r *tools.Reader, _ struct{}) (Overview, error) { return overview(r) })
+}
+
+func overview(r *tools.Reader) (Overview, error) {
+	h, err := homeOf(r)
+	if err != nil {
+		return Overview{}, err
+	}
+	running, err := runningOf(r, h)
+	if err != nil {
+		return Overview{}, err
+	}
+	due := running.due(h.today, h.today.AddDays(daysAhead))
+	out := Overview{Settings: h.shown(), Sums: running.sums(h.today, totals(due)), Next: due[:min(nextShown, len(due))], Ending: []OverviewEnding{}}
+	for _, s := range running {
+		if s.rec.GetBool("private") {
+			out.Private++
+		}
+		if s.rec.GetString("status") == cancelled {
+			out.Cancelled++
+		} else {
+			out.Active++
+		}
+		if !s.ends.IsZero() {
+			out.Ending = append(out.Ending, OverviewEnding{refOf(s.rec, s.schedule, h.today), s.ends})
+		}
+	}
+	slices.SortStableFunc(out.Ending, func(a, b OverviewEnding) int { return a.EndsOn.Compare(b.EndsOn) })
+	out.Ended, err = endedOf(r, h)
+	return out, err
+}
+
+// sums scales the amounts of each currency to a month; due has what is really
+// paid in it.
+func (all running) sums(today tools.Date, due []Total) []OverviewSum {
+	sums := []OverviewSum{}
+	for _, s := range all {
+		i, found := slices.BinarySearchFunc(sums, s.currency, func(o OverviewSum, c string) int { return strings.Compare(o.Currency, c) })
+		if !found {
+			sums = slices.Insert(sums, i, OverviewSum{Currency: s.currency, Next30Days: s.money(0).Decimal()})
+		}
+		sums[i].Subscriptions++
+		sums[i].month = plus(sums[i].month, s.cycle.PerMonth(s.on(today)))
+	}
+	for i, o := range sums {
+		sums[i].PerMonth = tools.Money{Minor: o.month, Currency: o.Currency}.Decimal()
+		for _, t := range due {
+			if t.Currency == o.Currency {
+				sums[i].Next30Days = t.Amount
+			}
+		}
+	}
+	return sums
+}
+
+// endedOf lists what has ended lately.
+func endedOf(r *tools.Reader, h home) ([]OverviewEnding, error) {
+	recs, err := r.List(subscriptions, tools.Query{
+		Filter: "ends_on >= {:since} && ends_on < {:today}", Sort: "-ends_on", Limit: endedShown,
+		Params: map[string]any{"since": h.today.AddDays(-endedDays).String(), "today": h.today.String()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	by, err := pricesOf(r, recs)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]OverviewEnding, len(recs))
+	for i, rec := range recs {
+		s, err := scheduleOf(rec, by[rec.Id])
+		if err != nil {
+			return nil, err
+		}
+		list[i] = OverviewEnding{refOf(rec, s, s.ends), s.ends}
+	}
+	return list, nil
+}

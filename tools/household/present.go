@@ -1,0 +1,77 @@
+package household
+
+import (
+	"encoding/json/v2"
+	"slices"
+	"strings"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// Label names a record.
+func (Plugin) Label(collection string, values map[string]any) string {
+	field := map[string]string{subscriptions: "name", categories: "name", prices: "from", charges: "date"}[collection]
+	s, _ := values[field].(string)
+	return s
+}
+
+// Show says how a value looks to people.
+func (Plugin) Show(_, field string, values map[string]any) any {
+	text, _ := values[field].(string)
+	switch field {
+	case "amount":
+		minor, ok := values[field].(float64)
+		currency, _ := values["currency"].(string)
+		if ok && currency != "" {
+			return tools.Money{Minor: int64(minor), Currency: currency}
+		}
+	case "date", "from", "first_date", "ends_on", "cancelled_on":
+		if d, err := tools.ParseDate(text); err == nil && !d.IsZero() {
+			return d
+		}
+	case "cycle":
+		if c, err := tools.ParseCycle(text); err == nil {
+			return every(c)
+		}
+	case "status":
+		if text == active || text == cancelled {
+			return tools.T("household.status." + text)
+		}
+	case "language":
+		if slices.Contains(languages(), any(text)) {
+			return tools.T("household.language." + text)
+		}
+	case "anchor_day":
+		if day, ok := values[field].(float64); ok && day > 0 {
+			return int(day)
+		}
+	case "tags":
+		var tags []string
+		if json.Unmarshal([]byte(text), &tags) == nil {
+			return strings.Join(tags, ", ")
+		}
+	}
+	return nil
+}
+
+// Money says that a change is about money: what is paid, when, and for how
+// long.
+func (Plugin) Money(_ *tools.Reader, changes []tools.Change) bool {
+	return slices.ContainsFunc(changes, func(c tools.Change) bool {
+		switch c.Collection {
+		case prices, charges:
+			return true
+		case subscriptions:
+			return c.Op != tools.OpUpdate || slices.ContainsFunc(moneyFields(), func(f string) bool {
+				_, before := c.Before[f]
+				_, after := c.After[f]
+				return before || after
+			})
+		}
+		return false
+	})
+}
+
+func moneyFields() []string {
+	return []string{"amount", "currency", "cycle", "first_date", "anchor_day", "status", "ends_on"}
+}

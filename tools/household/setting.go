@@ -1,0 +1,82 @@
+package household
+
+import (
+	"slices"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// Settings are the household's.
+type Settings struct {
+	Currency string     `json:"currency" jsonschema:"used where a tool is given no currency"`
+	TimeZone string     `json:"time_zone" jsonschema:"what today is follows from it"`
+	Language string     `json:"language"`
+	Today    tools.Date `json:"today"`
+}
+
+func (h home) shown() Settings { return Settings{h.currency, h.zone, h.language, h.today} }
+
+func settingsGetTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "household_settings_get", Title: "household.title.settings_get",
+		Help: "Gives the household's currency, time zone and language, and today's date there.",
+	}, func(r *tools.Reader, _ struct{}) (Settings, error) {
+		h, err := homeOf(r)
+		return h.shown(), err
+	})
+}
+
+type settingsUpdateIn struct {
+	Currency string `json:"currency,omitzero" jsonschema:"ISO 4217, such as EUR; what is stored keeps its own"`
+	TimeZone string `json:"time_zone,omitzero" jsonschema:"an IANA name such as Europe/Berlin"`
+	Language string `json:"language,omitzero"`
+}
+
+// languages that texts exist in.
+func languages() []any { return []any{"en", "de", "es"} }
+
+func settingsUpdateTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "household_settings_update", Title: "household.title.settings_update", Effect: tools.EffectWrite,
+		Help: "Changes the household's currency, time zone or language; what is left out stays. Nothing is converted: subscriptions keep their currency.",
+	}, settingsUpdate, oneOf("language", languages()...),
+		tools.WithCard(func(_ *tools.Reader, _ settingsUpdateIn, out Settings, _ []tools.Change) (tools.Card, error) {
+			return tools.Card{Title: tools.T("household.card.settings_update"),
+				Lines: []tools.Text{tools.T("household.card.settings", out.Currency, out.TimeZone)}}, nil
+		}))
+}
+
+func settingsUpdate(c *tools.Call, in settingsUpdateIn) (Settings, error) {
+	h, err := homeOf(&c.Reader)
+	if err != nil {
+		return Settings{}, err
+	}
+	if in == (settingsUpdateIn{}) {
+		return Settings{}, invalid("household.error.nothing")
+	}
+	if in.Currency != "" {
+		if h.currency, err = parseCurrency("currency", in.Currency); err != nil {
+			return Settings{}, err
+		}
+	}
+	if in.TimeZone != "" {
+		zone, err := parseZone("time_zone", in.TimeZone)
+		if err != nil {
+			return Settings{}, err
+		}
+		h.zone, h.today = in.TimeZone, tools.DateOf(c.Now().In(zone))
+	}
+	if in.Language != "" {
+		if !slices.Contains(languages(), any(in.Language)) {
+			return Settings{}, invalid("household.error.language", short(in.Language))
+		}
+		h.language = in.Language
+	}
+	if h.rec == nil {
+		h.rec = c.New(settings)
+	}
+	h.rec.Set("currency", h.currency)
+	h.rec.Set("time_zone", h.zone)
+	h.rec.Set("language", h.language)
+	return h.shown(), c.Save(h.rec)
+}

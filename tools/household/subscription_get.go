@@ -1,0 +1,51 @@
+package household
+
+import "github.com/nodkeep/nodkeep/tools"
+
+// How many charges the details of a subscription show, and how many are
+// looked ahead.
+const lastCharges, nextCharges = 12, 3
+
+type subscriptionGetIn struct {
+	ID string `json:"id"`
+}
+
+// Details is a subscription with its last charges and the next.
+type Details struct {
+	Subscription
+	Charges  []Charge `json:"charges" jsonschema:"the last 12, newest first; household_charge_list has all"`
+	Upcoming []Due    `json:"upcoming" jsonschema:"the next three"`
+}
+
+func subscriptionGetTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "household_subscription_get", Title: "household.title.subscription_get", Core: true,
+		Help: "Gives one subscription by id: all fields, price history, the last 12 charges and the next three.",
+	}, func(r *tools.Reader, in subscriptionGetIn) (Details, error) {
+		h, err := homeOf(r)
+		if err != nil {
+			return Details{}, err
+		}
+		rec, s, err := load(r, in.ID)
+		if err != nil {
+			return Details{}, err
+		}
+		out := Details{Charges: []Charge{}, Upcoming: []Due{}}
+		if out.Subscription, err = showOne(r, h, rec, s); err != nil {
+			return Details{}, err
+		}
+		recs, err := r.List(charges, tools.Query{
+			Filter: "subscription = {:id}", Params: map[string]any{"id": rec.Id}, Sort: "-date", Limit: lastCharges,
+		})
+		if err != nil {
+			return Details{}, err
+		}
+		for _, c := range recs {
+			out.Charges = append(out.Charges, chargeOf(c, out.Name))
+		}
+		for _, d := range s.between(h.today, tools.Date{Year: lastYear, Month: 12, Day: 31}, nextCharges) {
+			out.Upcoming = append(out.Upcoming, Due{d, s.money(s.on(d)).Decimal()})
+		}
+		return out, nil
+	})
+}

@@ -1,0 +1,66 @@
+package household
+
+import (
+	"encoding/json/v2"
+	"slices"
+	"strings"
+
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// How many tags a subscription has at most, and how long one is.
+const maxTags, maxTag = 20, 40
+
+// parseTag reads one tag. Quotes, backslashes and percent signs are refused:
+// they would mean something else where a tag is searched for.
+func parseTag(field, s string) (string, error) {
+	s, err := parseName(field, s, maxTag)
+	if err == nil && strings.ContainsAny(s, `"\%`) {
+		err = invalid("household.error.tag", field, s)
+	}
+	return s, err
+}
+
+// parseTags reads a list of tags; of two that differ in case only, the first
+// is kept.
+func parseTags(field string, list []string) ([]string, error) {
+	tags := make([]string, 0, len(list))
+	for _, s := range list {
+		tag, err := parseTag(field, s)
+		if err != nil {
+			return nil, err
+		}
+		if !hasTag(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	if len(tags) > maxTags {
+		return nil, invalid("household.error.tags", field, maxTags)
+	}
+	return tags, nil
+}
+
+// tagsOf reads the stored list.
+func tagsOf(rec *core.Record) []string {
+	var tags []string
+	if raw := rec.GetString("tags"); raw != "" {
+		_ = json.Unmarshal([]byte(raw), &tags) // validated when it was stored
+	}
+	return tags
+}
+
+func setTags(rec *core.Record, tags []string) {
+	if len(tags) == 0 {
+		rec.Set("tags", nil)
+		return
+	}
+	rec.Set("tags", tags)
+}
+
+func hasTag(tags []string, tag string) bool {
+	return slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, tag) })
+}
+
+func withoutTag(tags []string, tag string) []string {
+	return slices.DeleteFunc(slices.Clone(tags), func(t string) bool { return strings.EqualFold(t, tag) })
+}

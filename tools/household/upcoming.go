@@ -1,0 +1,134 @@
+package household
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// How far household_upcoming looks ahead, in days, and how many charges it
+// counts at most.
+const daysAhead, maxDays, maxDue = 30, 400, 100_000
+
+type upcomingIn struct {
+	Days   int    `json:"days,omitzero" jsonschema:"how many days from today on, 30 by default and 400 at most"`
+	Limit  int    `json:"limit,omitzero" jsonschema:"how many, 50 by default and 200 at most"`
+	Cursor string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+}
+
+// Upcoming is a charge to come and whose it is.
+type Upcoming struct {
+	Date         tools.Date `json:"date"`
+	Subscription string     `json:"subscription"`
+	Name         string     `json:"name"`
+	Amount       string     `json:"amount"`
+	Currency     string     `json:"currency"`
+	minor        int64
+}
+
+// Total is a sum in one currency; nothing is ever converted.
+type Total struct {
+	Currency string `json:"currency"`
+	Amount   string `json:"amount"`
+	Count    int    `json:"count" jsonschema:"how many charges"`
+	minor    int64
+}
+
+type upcomingOut struct {
+	From   tools.Date `json:"from"`
+	To     tools.Date `json:"to"`
+	Totals []Total    `json:"totals" jsonschema:"of the whole time, not of this page; by currency, never converted"`
+	Items  []Upcoming `json:"items"`
+	Next   string     `json:"next,omitzero"`
+}
+
+func upcomingTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "household_upcoming", Title: "household.title.upcoming", Core: true,
+		Help: "Lists the charges that are due from today on for some days, by date, with real dates and the amounts that hold then, and the total per currency.",
+	}, func(r *tools.Reader, in upcomingIn) (upcomingOut, error) {
+		if in.Days == 0 {
+			in.Days = daysAhead
+		}
+		if in.Days < 1 || in.Days > maxDays {
+			return upcomingOut{}, invalid("household.error.days", in.Days, maxDays)
+		}
+		p, err := parsePage(in.Limit, in.Cursor)
+		if err != nil {
+			return upcomingOut{}, err
+		}
+		h, err := homeOf(r)
+		if err != nil {
+			return upcomingOut{}, err
+		}
+		running, err := runningOf(r, h)
+		if err != nil {
+			return upcomingOut{}, err
+		}
+		out := upcomingOut{From: h.today, To: h.today.AddDays(in.Days)}
+		all := running.due(out.From, out.To)
+		out.Totals = totals(all)
+		out.Items, out.Next = cut(p, all[min(p.offset, len(all)):])
+		return out, nil
+	})
+}
+
+// running are the subscriptions that have not ended.
+type running []struct {
+	rec *core.Record
+	schedule
+}
+
+func runningOf(r *tools.Reader, h home) (running, error) {
+	recs, err := r.List(subscriptions, tools.Query{
+		Filter: "ends_on = '' || ends_on >= {:today}", Params: map[string]any{"today": h.today.String()}, Sort: "name",
+	})
+	if err != nil {
+		return nil, err
+	}
+	by, err := pricesOf(r, recs)
+	if err != nil {
+		return nil, err
+	}
+	all := make(running, len(recs))
+	for i, rec := range recs {
+		all[i].rec = rec
+		if all[i].schedule, err = scheduleOf(rec, by[rec.Id]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// due lists the charges of some days, by date and name.
+func (all running) due(from, to tools.Date) []Upcoming {
+	list := []Upcoming{}
+	for _, s := range all {
+		for _, d := range s.between(from, to, maxDue-len(list)) {
+			minor := s.on(d)
+			list = append(list, Upcoming{d, s.rec.Id, s.rec.GetString("name"), s.money(minor).Decimal(), s.currency, minor})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Upcoming) int { return a.Date.Compare(b.Date) })
+	return list
+}
+
+// totals adds up by currency.
+func totals(list []Upcoming) []Total {
+	sums := []Total{}
+	for _, u := range list {
+		i, found := slices.BinarySearchFunc(sums, u.Currency, func(t Total, c string) int { return strings.Compare(t.Currency, c) })
+		if !found {
+			sums = slices.Insert(sums, i, Total{Currency: u.Currency})
+		}
+		sums[i].Count++
+		sums[i].minor = plus(sums[i].minor, u.minor)
+	}
+	for i, t := range sums {
+		sums[i].Amount = tools.Money{Minor: t.minor, Currency: t.Currency}.Decimal()
+	}
+	return sums
+}
