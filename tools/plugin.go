@@ -60,6 +60,17 @@ type Import struct {
 	Title string // a key of the catalogue
 	Match string // the read tool
 	Apply string // the tool that writes
+	Home  string // a read tool without arguments that answers currency and today: what a file leaves unsaid; may be ""
+}
+
+// Sampler brings what a demonstration shows: calls that members make, in
+// order. By is a handle; the member is made when there is none.
+type Sampler interface{ Sample(today Date) []Sample }
+
+// Sample is one call of a Sampler.
+type Sample struct {
+	By string
+	Invocation
 }
 
 // ImportRows are rows of one file, named so that the audit can tell which.

@@ -74,6 +74,9 @@ func (r *Registry) add(p Plugin) error {
 			if t := r.tools[i.Apply]; t == nil || t.run == nil {
 				return fmt.Errorf("import %s is applied by %q, which is no writing tool of it", i.Name, i.Apply)
 			}
+			if t := r.tools[i.Home]; i.Home != "" && (t == nil || t.read == nil) {
+				return fmt.Errorf("import %s asks %q, which is no read tool of it", i.Name, i.Home)
+			}
 		}
 	}
 	return nil
