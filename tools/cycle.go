@@ -16,9 +16,9 @@ const (
 	Years  Unit = 'Y'
 )
 
-// maxCycle bounds the count of a Cycle in months, so that arithmetic on dates
-// stays inside the calendar: a hundred years.
-const maxCycle = 1200
+// maxWeeks and maxMonths bound a Cycle, so that arithmetic on dates stays
+// inside the calendar: a hundred years.
+const maxWeeks, maxMonths = 5200, 1200
 
 // Cycle is how often something recurs: every n weeks, months or years.
 type Cycle struct {
@@ -28,7 +28,7 @@ type Cycle struct {
 
 // ParseCycle reads an ISO 8601 duration of one unit: P1W, P4W, P1M, P3M, P1Y.
 func ParseCycle(s string) (Cycle, error) {
-	bad := fmt.Errorf("%q is not a cycle; write every n weeks, months or years as P1W, P1M or P1Y", s)
+	bad := fmt.Errorf("%q is not a cycle; write every n weeks, months or years as P1W, P1M or P1Y", clip(s, maxQuoted))
 	if len(s) < 3 || s[0] != 'P' || s[1] < '1' || s[1] > '9' {
 		return Cycle{}, bad
 	}
@@ -37,17 +37,18 @@ func ParseCycle(s string) (Cycle, error) {
 	if err != nil || n < 1 {
 		return Cycle{}, bad
 	}
+	longest := maxMonths
 	switch c.Unit {
 	case Weeks:
-		n /= 4
+		longest = maxWeeks
 	case Months:
 	case Years:
-		n *= 12
+		longest /= 12
 	default:
 		return Cycle{}, bad
 	}
-	if c.N > maxCycle || n > maxCycle {
-		return Cycle{}, fmt.Errorf("the cycle %q is longer than a hundred years", s)
+	if n > longest {
+		return Cycle{}, fmt.Errorf("the cycle %q is longer than a hundred years", clip(s, maxQuoted))
 	}
 	return c, nil
 }

@@ -13,6 +13,9 @@ type Date struct {
 	Day   int
 }
 
+// maxQuoted bounds what an error repeats of a value, in bytes.
+const maxQuoted = 60
+
 // ParseDate reads YYYY-MM-DD. A day that is not in the calendar (31 February)
 // is an error; the empty string is the zero Date.
 func ParseDate(s string) (Date, error) {
@@ -20,7 +23,7 @@ func ParseDate(s string) (Date, error) {
 		return Date{}, nil
 	}
 	if len(s) != len("2006-01-02") {
-		return Date{}, fmt.Errorf("%q is not a date as YYYY-MM-DD", s)
+		return Date{}, fmt.Errorf("%q is not a date as YYYY-MM-DD", clip(s, maxQuoted))
 	}
 	t, err := time.Parse("2006-01-02", s)
 	if err != nil || t.Year() < 1 {
@@ -44,8 +47,9 @@ func (d Date) Time() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 
 // AddDays moves by whole days.
 func (d Date) AddDays(n int) Date { return DateOf(d.Time().AddDate(0, 0, n)) }
 
-// DaysSince counts the days from o to d.
-func (d Date) DaysSince(o Date) int { return int(d.Time().Sub(o.Time()) / (24 * time.Hour)) }
+// DaysSince counts the days from o to d. It counts seconds, since a Duration
+// ends at 292 years.
+func (d Date) DaysSince(o Date) int { return int((d.Time().Unix() - o.Time().Unix()) / (24 * 60 * 60)) }
 
 // Before says that d is an earlier day than o.
 func (d Date) Before(o Date) bool { return d.Compare(o) < 0 }

@@ -45,9 +45,10 @@ func CurrencyDigits(code string) (digits int, ok bool) {
 func ParseMoney(amount, currency string) (Money, error) {
 	digits, ok := CurrencyDigits(currency)
 	if !ok {
-		return Money{}, fmt.Errorf("%q is not an ISO 4217 currency code such as EUR", currency)
+		return Money{}, fmt.Errorf("%q is not an ISO 4217 currency code such as EUR", clip(currency, maxQuoted))
 	}
-	bad := fmt.Errorf("%q is not an amount; write it as a decimal such as \"15.99\"", amount)
+	shown := clip(amount, maxQuoted)
+	bad := fmt.Errorf("%q is not an amount; write it as a decimal such as \"15.99\"", shown)
 	s, negative := strings.CutPrefix(amount, "-")
 	whole, frac, point := strings.Cut(s, ".")
 	if whole == "" || (point && frac == "") || strings.Trim(whole+frac, "0123456789") != "" {
@@ -55,13 +56,13 @@ func ParseMoney(amount, currency string) (Money, error) {
 	}
 	if len(frac) > digits {
 		if strings.Trim(frac[digits:], "0") != "" {
-			return Money{}, fmt.Errorf("%q has more decimal places than %s has (%d)", amount, currency, digits)
+			return Money{}, fmt.Errorf("%q has more decimal places than %s has (%d)", shown, currency, digits)
 		}
 		frac = frac[:digits]
 	}
 	minor, err := strconv.ParseInt(whole+frac+strings.Repeat("0", digits-len(frac)), 10, 64)
 	if err != nil || minor > MaxMinor {
-		return Money{}, fmt.Errorf("%q %s is larger than can be kept exactly", amount, currency)
+		return Money{}, fmt.Errorf("%q %s is larger than can be kept exactly", shown, currency)
 	}
 	if negative {
 		minor = -minor
