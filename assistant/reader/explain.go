@@ -1,0 +1,186 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+)
+
+// explain finds the series in the charges of one merchant. One series that
+// holds them all is best; else they are taken apart by amount or by the day of
+// the month, whichever explains most.
+func explain(charges []charge) []series {
+	best := bestFit(charges)
+	for _, other := range []func([]charge) []series{splitByAmount, splitByDay} {
+		if covered(best) == len(charges) {
+			break
+		}
+		if found := other(charges); covered(found) > covered(best) {
+			best = found
+		}
+	}
+	// Two charges among many others are chance.
+	others := len(charges) - covered(best)
+	return slices.DeleteFunc(best, func(s series) bool { return len(s.charges) == 2 && others > covered(best) })
+}
+
+func covered(list []series) (n int) {
+	for _, s := range list {
+		n += len(s.charges)
+	}
+	return n
+}
+
+// bestFit tries each rhythm on charges and keeps the one that holds most of
+// them, then the one with fewest missed charges, then the longer.
+func bestFit(charges []charge) (best []series) {
+	for _, r := range rhythms() {
+		found := fit(charges, r)
+		if len(found) == 0 {
+			continue
+		}
+		if len(best) == 0 || cmp.Or(cmp.Compare(covered(found), covered(best)), cmp.Compare(score(found), score(best))) >= 0 {
+			best = found
+		}
+	}
+	return best
+}
+
+func score(list []series) (sum float64) {
+	for _, s := range list {
+		sum += s.share()
+		if s.steady == 1 {
+			sum += 0.2
+		}
+	}
+	return sum / float64(len(list))
+}
+
+// splitByAmount tries the charges of each price apart: three policies of one
+// insurer are three series. Prices that follow each other in the same rhythm
+// are one series whose price changed.
+func splitByAmount(charges []charge) (found []series) {
+	type price struct {
+		amount  amount
+		foreign code
+		twin    int // the n-th equal charge of one day
+	}
+	var prices []price
+	parts := map[price][]charge{}
+	twin := 0
+	for i, c := range charges {
+		p := price{amount: c.amount, foreign: c.foreign}
+		if c.original != 0 {
+			p.amount = c.original
+		}
+		if twin++; i == 0 || charges[i-1].day != c.day || charges[i-1].amount != c.amount {
+			twin = 0
+		}
+		p.twin = twin
+		if parts[p] == nil {
+			prices = append(prices, p)
+		}
+		parts[p] = append(parts[p], c)
+	}
+	var left []charge
+	for _, p := range prices {
+		series := bestFit(parts[p])
+		found = append(found, series...)
+		if len(series) == 0 {
+			left = append(left, parts[p]...)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b series) int { return cmp.Compare(a.charges[0].row, b.charges[0].row) })
+	return extend(joinPrices(found), left)
+}
+
+// joinPrices makes one series of those that follow each other.
+func joinPrices(list []series) (joined []series) {
+	for _, s := range list {
+		i := slices.IndexFunc(joined, func(p series) bool { return p.rhythm.cycle == s.rhythm.cycle && p.meets(s.charges) })
+		if i < 0 {
+			joined = append(joined, s)
+			continue
+		}
+		joined[i].add(s.charges)
+	}
+	return joined
+}
+
+// extend adds single charges to the end of series: the first at a new price.
+func extend(list []series, left []charge) []series {
+	slices.SortFunc(left, byDay)
+	for _, c := range left {
+		for i := range list {
+			last := list[i].last().amount
+			if c.amount < 2*last && last < 2*c.amount && list[i].meets([]charge{c}) {
+				list[i].add([]charge{c})
+				break
+			}
+		}
+	}
+	return list
+}
+
+// meets says that charges go on where a series ends, without making its amounts
+// unsteady.
+func (s *series) meets(next []charge) bool {
+	k := s.rhythm.steps(int(next[0].day - s.last().day))
+	return k >= 1 && k <= maxMissed && steadiness(slices.Concat(s.charges, next), s.rhythm) > 0
+}
+
+func (s *series) add(next []charge) {
+	all := slices.Concat(s.charges, next)
+	s.charges, s.single, s.longer = all, 0, 0
+	for i := 1; i < len(all); i++ {
+		if s.rhythm.steps(int(all[i].day-all[i-1].day)) == 1 {
+			s.single++
+		} else {
+			s.longer++
+		}
+	}
+	s.steady = steadiness(all, s.rhythm)
+}
+
+// spreadDays is how far apart in a month the charges of one series may be, and
+// how far those of two must be.
+const spreadDays = 5
+
+// splitByDay tries charges apart that come at different times of the month: two
+// contracts at one price. It is for charges that fall into clear bunches only;
+// a habit has no free days between.
+func splitByDay(charges []charge) (found []series) {
+	sorted := slices.Clone(charges)
+	slices.SortFunc(sorted, func(a, b charge) int { return cmp.Compare(a.day.date().Day, b.day.date().Day) })
+	n := len(sorted)
+	dayAt := func(i int) int { return sorted[i%n].day.date().Day + 31*(i/n) }
+	start := -1
+	for i := 1; i <= n && start < 0; i++ {
+		if dayAt(i)-dayAt(i-1) > spreadDays {
+			start = i
+		}
+	}
+	if n < 2*3 || start < 0 {
+		return nil
+	}
+	for from := start; from < start+n; {
+		to := from + 1
+		for to < start+n && dayAt(to)-dayAt(to-1) <= spreadDays {
+			to++
+		}
+		if dayAt(to-1)-dayAt(from) > spreadDays {
+			return nil
+		}
+		bunch := make([]charge, 0, to-from)
+		for i := from; i < to; i++ {
+			bunch = append(bunch, sorted[i%n])
+		}
+		slices.SortFunc(bunch, byDay)
+		series := fit(bunch, rhythms()[2])
+		if len(series) == 0 && len(bunch) > 1 {
+			return nil
+		}
+		found = append(found, series...)
+		from = to
+	}
+	return found
+}

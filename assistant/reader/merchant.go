@@ -1,0 +1,187 @@
+package reader
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// merchant is who was paid: a name to show, and a key that is the same however
+// the bank cuts, numbers and decorates the name.
+type merchant struct{ name, key string }
+
+const (
+	nameWords = 6 // of a name to show
+	keyWords  = 3 // that tell merchants apart; what follows is mostly a place
+)
+
+// merchantOf takes the payee where a column names one that is not merely a
+// payment service, else what stands in the text.
+func merchantOf(r *row) merchant {
+	payee, rest := r.text[:r.payee], r.text[r.payee:]
+	if payee != "" && !(r.payee < 60 && isUmbrella(fold(payee))) {
+		return named(payee, true)
+	}
+	if inner := labelled(rest); inner != "" {
+		return named(inner, true)
+	}
+	if payee != "" {
+		return named(payee, true)
+	}
+	first, _, _ := strings.Cut(rest, " · ")
+	return named(first, false)
+}
+
+// label is how a bank marks the name in its text, and what ends it.
+type label struct {
+	start string
+	ends  []string
+}
+
+func labels() []label {
+	german := []string{"Buchungstext:", "Kto/IBAN:", "BLZ/BIC:", "Ref.", "IBAN:", "Verwendungszweck:"}
+	dutch := []string{"Omschrijving:", "Description:", "IBAN:", "Kenmerk:", "Reference:", "Mandaat"}
+	return []label{
+		{"Auftraggeber:", german},
+		{"Empfänger:", german},
+		{"Naam:", dutch},
+		{"/NAME/", []string{"/"}},
+		{"DES:INST XFER ID:", []string{" INDN", " CO "}},
+		{"Ihr Einkauf bei ", []string{",", " · ", "  ", "EREF", "/"}},
+		{"Your purchase at ", []string{",", " · "}},
+		{"Su compra en ", []string{",", " · "}},
+		{"Votre achat chez ", []string{",", " · "}},
+		{"Buchungstext:", []string{"Karte Nr", "Ref.", "End-to-End", " · "}},
+	}
+}
+
+// labelled finds the name behind a label in a text; "" if there is none.
+func labelled(text string) string {
+	if !strings.ContainsAny(text, ":/,") && !strings.Contains(text, "Einkauf") {
+		return ""
+	}
+	for _, l := range labels() {
+		i := strings.Index(text, l.start)
+		if i < 0 {
+			continue
+		}
+		s := text[i+len(l.start):]
+		for _, end := range l.ends {
+			if j := strings.Index(s, end); j > 0 {
+				s = s[:j]
+			}
+		}
+		if s = strings.Trim(s, " .,;-"); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// named finds the run of words that is the name. Where the text comes from a
+// column of its own, no word in front is taken for the bank's.
+func named(s string, own bool) merchant {
+	s = unwrapStar(s)
+	var (
+		start, end   = -1, 0
+		words, inKey int
+		key          strings.Builder
+		bankWord     bool
+	)
+	for w := (word{}); w.next(s); {
+		class := w.class()
+		if start < 0 {
+			lead, sure := isLead(w.folded)
+			if class != plainWord || !own && lead && (sure || bankWord) {
+				bankWord = bankWord || sure && class == plainWord
+				continue
+			}
+			start = w.start
+			if own && start <= 4 {
+				start = 0 // 1&1, 7-Eleven
+			}
+		} else {
+			if class == noiseWord || isTail(w.folded) || breaks(s[end:w.start], own) ||
+				strings.HasPrefix(s[w.end:], "º") || strings.HasPrefix(s[w.start:], "G.CO") {
+				break
+			}
+			if class == digitWord {
+				continue
+			}
+			if words == nameWords {
+				break
+			}
+		}
+		end = w.end
+		words++
+		if inKey < keyWords && !isForm(w.folded) {
+			if inKey++; inKey > 1 {
+				key.WriteByte(' ')
+			}
+			key.WriteString(strings.TrimRight(w.folded, "0123456789"))
+		}
+	}
+	if start < 0 {
+		return merchant{tidy(s), fold(s)}
+	}
+	m := merchant{tidy(s[start:end]), key.String()}
+	if m.key == "" {
+		m.key = fold(m.name)
+	}
+	if service := knownService(m.key); service != "" {
+		m.key = service
+	}
+	return m
+}
+
+// breaks says that a name ends at what stands between two words.
+func breaks(between string, own bool) bool {
+	return strings.Contains(between, "  ") || strings.Contains(between, "//") || strings.Contains(between, "·") ||
+		!own && strings.Contains(between, ", ")
+}
+
+// unwrapStar takes off the payment service: PAYPAL *SPOTIFY is SPOTIFY, but
+// AMZN Mktp DE*58NXVP67P, where a code stands behind the star, stays.
+func unwrapStar(s string) string {
+	i := strings.IndexByte(s, '*')
+	if i <= 0 {
+		return s
+	}
+	before := strings.TrimRight(s[:i], " ")
+	before = before[strings.LastIndexByte(before, ' ')+1:]
+	inner := strings.TrimLeft(s[i:], "* ")
+	var w word
+	if len(before) > 12 || !isWrapper(fold(before)) || !w.next(inner) || w.class() != plainWord {
+		return s
+	}
+	return inner
+}
+
+// tidy makes a name readable: capitals only where words begin.
+func tidy(name string) string {
+	name = strings.Trim(name, " -,.:;/*#&(+·")
+	if strings.ContainsFunc(name, unicode.IsLower) {
+		return name
+	}
+	var b strings.Builder
+	for len(name) > 0 {
+		i := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
+		if i == 0 {
+			_, i = utf8.DecodeRuneInString(name)
+			b.WriteString(name[:i])
+		} else {
+			if i < 0 {
+				i = len(name)
+			}
+			_, first := utf8.DecodeRuneInString(name)
+			if utf8.RuneCountInString(name[:i]) > 3 || strings.HasSuffix(b.String(), ".") {
+				b.WriteString(name[:first])
+				b.WriteString(strings.ToLower(name[first:i]))
+			} else {
+				b.WriteString(name[:i]) // an abbreviation, as likely as not
+			}
+		}
+		name = name[i:]
+	}
+	return b.String()
+}

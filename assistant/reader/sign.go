@@ -1,0 +1,53 @@
+package reader
+
+import "github.com/nodkeep/nodkeep/tools"
+
+// decideSign turns the amounts of a card's file, which writes charges without a
+// minus. Such a file is known by its few negative rows being payments of the
+// bill; one that is mostly positive without that is asked about.
+func (s *statement) decideSign(t *table, answers map[string]string) error {
+	l := &t.layout
+	if !l.has(roleAmount) || len(s.rows) == 0 {
+		return nil
+	}
+	positive, negative, payments := 0, 0, 0
+	for i := range s.rows {
+		switch r := &s.rows[i]; {
+		case r.amount > 0:
+			positive++
+		case r.amount < 0:
+			negative++
+			if isCardPayment(fold(r.text)) {
+				payments++
+			}
+		}
+	}
+	flagged := l.has(roleDirection) && negative > 0
+	turned := !flagged && positive > negative && payments*2 > negative
+	switch answers[askSign] {
+	case outPositive:
+		if flagged {
+			return tools.Fail(tools.Invalid, "reader.answer.against", askSign, outPositive, outNegative)
+		}
+		turned = true
+	case outNegative:
+		turned = false
+	default:
+		if !turned && !flagged && (negative == 0 || positive > 3*negative && positive+negative >= 10) {
+			s.questions = append(s.questions, question(askSign, []string{outNegative, outPositive}, positive, negative))
+		}
+	}
+	if turned {
+		for i := range s.rows {
+			s.rows[i].amount, s.rows[i].original = -s.rows[i].amount, -s.rows[i].original
+		}
+	}
+	return nil
+}
+
+// isCardPayment knows how cards name the payment of their bill.
+func isCardPayment(text string) bool {
+	return hasAny(text, "thank you", "payment received", "pagamento recebido", "pagamento efetuado", "autopay", "online payment", "zahlung erhalten", "zahlung dankend", "ihre zahlung",
+		"lastschrift zum kartenkonto", "payment thank", "pago recibido", "su pago", "paiement recu", "direct debit payment", "bill payment", "mobile payment", "einzahlung", "betaling ontvangen",
+		"pago tarjeta", "automatic payment", "kreditkartenabrechnung", "uberweisung erhalten")
+}

@@ -1,0 +1,41 @@
+package reader
+
+import "bytes"
+
+// statusReason says why a row with this status did not happen; "" for one that
+// did. Status is folded.
+func statusReason(status string) string {
+	switch {
+	case status == "":
+		return ""
+	case hasAny(status, "pending", "vorgemerkt", "vorgemerkte", "reserveret", "reserved", "reservering", "pendiente", "pendente", "futuro", "futura", "offen", "en attente",
+		"authorization", "authorized", "authorised", "autorizado", "in bearbeitung", "ausstehend", "processing", "preauth", "memo", "on hold", "held", "in sospeso", "varaus", "reservation"):
+		return "pending"
+	case hasAny(status, "reverted", "declined", "failed", "cancelled", "canceled", "denied", "expired", "storniert", "abgelehnt", "rechazado", "rechazada", "voided",
+		"refused", "rejected", "fehlgeschlagen", "abgebrochen", "recusado", "geweigerd", "annule", "refuse"):
+		return "declined"
+	}
+	return ""
+}
+
+// isBalance says that a line states a balance or a sum. Text is folded.
+func isBalance(text string) bool {
+	switch text {
+	case "saldo", "total", "summe", "totals", "balance", "solde", "summa", "totale", "subtotal", "saldos", "sum", "totaal":
+		return true
+	}
+	return startsAny(text, "beginning balance", "opening balance", "closing balance", "ending balance", "starting balance", "available balance", "current balance",
+		"balance brought forward", "balance carried forward", "balance forward", "previous balance", "saldo anterior", "saldo total", "saldo do dia", "saldo inicial", "saldo final", "saldo disponivel",
+		"saldo en cuenta", "saldo em conta", "saldo parcial", "saldo per", "saldo vom", "saldo am", "saldo al", "saldo contabile", "saldo iniziale", "saldo finale", "anfangssaldo", "endsaldo",
+		"alter kontostand", "neuer kontostand", "kontostand", "anfangsbestand", "endbestand", "schlusssaldo", "saldovortrag", "saldo vortrag", "ubertrag", "total spalte", "total credits", "total debits", "total general",
+		"ancien solde", "nouveau solde", "solde initial", "solde final", "beginsaldo", "eindsaldo", "total de", "gesamtsumme", "utgaende saldo", "ingaende saldo")
+}
+
+// lead folds the first characters of a text, enough for isBalance, but only
+// where a balance may be meant: most rows are dismissed by their first letter.
+func lead(text []byte) string {
+	if len(text) == 0 || bytes.IndexByte([]byte("abceikopstuABCEIKOPSTU\xc3"), text[0]) < 0 {
+		return ""
+	}
+	return foldCell(text[:min(len(text), 40)])
+}

@@ -1,0 +1,126 @@
+package reader
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// row is one booked transaction.
+type row struct {
+	amount   amount // negative is money out
+	original amount // before conversion, same sign; 0 where there was none
+	text     string // payee first, then what was written about it
+	mandate  string
+	line     int32
+	day      day
+	payee    uint16 // bytes of text that are the payee; 0 where no column names it
+	account  uint16
+	currency code
+	foreign  code // of original
+}
+
+// code is an ISO 4217 code without the header of a string.
+type code [3]byte
+
+func codeOf(s string) (c code) { copy(c[:], s); return c }
+
+func (c code) String() string {
+	if c == (code{}) {
+		return ""
+	}
+	return string(c[:])
+}
+
+// statement is what a format found in a file.
+type statement struct {
+	format     string // with what was decided about it, for people
+	currency   string // of most rows; empty while that is asked
+	rows       []row
+	skipped    []tools.Skipped
+	unlisted   int // skipped lines beyond maxListed
+	duplicates []tools.Duplicate
+	questions  []tools.Question
+	undated    bool // the order of the dates is asked: row.day means nothing
+}
+
+func (s *statement) skip(line int, reason string, args ...any) {
+	if len(s.skipped) >= maxListed {
+		s.unlisted++
+		return
+	}
+	s.skipped = append(s.skipped, tools.Skipped{Line: line, Reason: tools.T("reader.skipped."+reason, args...)})
+}
+
+// order sorts the rows by day. Within a day they keep the sequence of the file,
+// read upwards where the newest row comes first.
+func (s *statement) order() {
+	if n := len(s.rows); n > 1 && s.rows[0].day > s.rows[n-1].day {
+		slices.Reverse(s.rows)
+	}
+	slices.SortStableFunc(s.rows, func(a, b row) int { return cmp.Compare(a.day, b.day) })
+}
+
+// settle gives the statement and its rows without one the currency of most.
+func (s *statement) settle(fallback string) {
+	counts := map[code]int{}
+	for i := range s.rows {
+		if r := &s.rows[i]; r.currency == (code{}) {
+			r.currency = codeOf(fallback)
+		}
+		counts[s.rows[i].currency]++
+	}
+	best := 0
+	s.currency = fallback
+	for c, n := range counts {
+		if n > best || n == best && c.String() < s.currency {
+			best, s.currency = n, c.String()
+		}
+	}
+}
+
+// review is the statement as a person sees it. Sums are of the rows in its
+// currency: there is no rate here to add others by.
+func (s *statement) review(found []tools.Recurring) tools.Review {
+	if s.unlisted > 0 {
+		s.skipped = append(s.skipped, tools.Skipped{Reason: tools.T("reader.skipped.more", s.unlisted)})
+	}
+	p := tools.Parsed{Transactions: len(s.rows), Currency: s.currency}
+	var in, out amount
+	for i := range s.rows {
+		r := &s.rows[i]
+		if r.currency.String() != s.currency {
+			continue
+		}
+		if r.amount < 0 {
+			out -= r.amount
+		} else {
+			in += r.amount
+		}
+	}
+	p.SumOut, p.SumIn = out.decimal(s.currency), in.decimal(s.currency)
+	if n := len(s.rows); n > 0 && !s.undated {
+		p.FirstDate, p.LastDate = s.rows[0].day.date(), s.rows[n-1].day.date()
+	}
+	return tools.Review{
+		Format: s.format, Parsed: p,
+		Subscriptions: notNil(found), Skipped: notNil(s.skipped), Duplicates: notNil(s.duplicates), Questions: notNil(s.questions),
+	}
+}
+
+// notNil makes an empty list [] in JSON.
+func notNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// identity says what a row is, whichever export it comes from; n tells apart
+// rows that are equal in one export: two parking tickets of one day are two.
+func (r *row) identity(n int) string {
+	return r.day.date().String() + "|" + strconv.FormatInt(int64(r.amount), 10) + "|" + r.currency.String() + "|" +
+		fold(r.text) + "|" + strconv.Itoa(n)
+}
