@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"regexp"
 	"strings"
 	"time"
@@ -16,8 +17,8 @@ import (
 	"github.com/pocketbase/pocketbase/tools/hook"
 )
 
-// randomTail is what PocketBase puts at the end of an uploaded file's name.
-var randomTail = regexp.MustCompile(`_[a-zA-Z0-9]{10}(\.[^.]*)?$`)
+// unsafeName is what a file's name loses.
+var unsafeName = regexp.MustCompile(`[^a-z0-9]+`)
 
 // holdUploads replaces the files that a record brings by their names, for
 // preview and apply alike, and keeps them until the digest is known to match.
@@ -45,7 +46,7 @@ func (x *recorder) holdUploads(rec *core.Record) (map[string]string, error) {
 				return nil, fmt.Errorf("%s.%s: %w", rec.Collection().Name, field.Name, err)
 			}
 			x.mu.Lock()
-			file.Name = x.fileName(file.Name)
+			file.Name = x.fileName(file)
 			x.uploads = append(x.uploads, upload{rec.BaseFilesPath() + "/" + file.Name, file})
 			x.mu.Unlock()
 			if hashes == nil {
@@ -63,16 +64,14 @@ func (x *recorder) holdUploads(rec *core.Record) (map[string]string, error) {
 	return hashes, nil
 }
 
-// fileName keeps the readable part of a name and derives the rest.
-func (x *recorder) fileName(name string) string {
-	base, ext := name, ""
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		base, ext = name[:i], name[i:]
+// fileName keeps the readable part of the name that the file came with, and
+// derives the part that PocketBase draws by chance.
+func (x *recorder) fileName(file *filesystem.File) string {
+	base := strings.ToLower(strings.TrimSuffix(file.OriginalName, path.Ext(file.OriginalName)))
+	if base = strings.Trim(unsafeName.ReplaceAllString(base, "_"), "_"); base == "" {
+		base = "file"
 	}
-	if randomTail.MatchString(base) {
-		base = base[:len(base)-11]
-	}
-	return base + "_" + x.names.next(10, idAlphabet) + ext
+	return base[:min(len(base), 100)] + "_" + x.names.next(10, idAlphabet) + path.Ext(file.Name)
 }
 
 func hashFile(file *filesystem.File) (string, error) {

@@ -119,6 +119,9 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 		q.AndWhere(expr)
 	}
 	for _, field := range search.ParseSortFromString(query.Sort) {
+		if field.Name == "" {
+			continue
+		}
 		expr, err := field.BuildExpr(resolver)
 		if err != nil {
 			return false, Fail(Invalid, "error.filter", err.Error())

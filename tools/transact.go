@@ -40,6 +40,7 @@ type end struct{ steps, sends int }
 func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err error) {
 	rec := newRecorder(a.names)
 	rec.preview, rec.restoring = a.preview, a.restoring
+	var own error
 	err = r.app.RunInTransaction(func(tx core.App) (err error) {
 		r.recorders.Store(tx, rec)
 		// Bound first, so it runs before any hook that waits for the commit.
@@ -52,6 +53,7 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 			if kind := KindOf(err); err != nil && (a.preview || kind == Stale || kind == DigestRequired) {
 				err = &silence{err}
 			}
+			own = err
 		}()
 		if a.before != nil {
 			if err := a.before(tx); err != nil {
@@ -72,6 +74,11 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 		o.reader.ctx = context.WithoutCancel(ctx) // the books are kept to the end
 		return a.finish(o)
 	})
+	if own != nil {
+		// Not what the rollback says beside it: SQLite has rolled back by
+		// itself where it was interrupted.
+		return committed, own
+	}
 	return committed, err
 }
 
