@@ -1,0 +1,289 @@
+package household
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/toolstest"
+)
+
+func TestEveryFieldIsUsable(t *testing.T) {
+	a := newHome(t)
+	apply[Category](t, a, "ann", "household_category_add", args{"name": "Streaming"})
+	got := add(t, a, "ann", args{
+		"name": "  Netflix  Premium ", "amount": "17.99", "currency": "CHF", "cycle": "P3M", "first_date": "2025-11-30", "anchor_day": 31, "ends_on": "2199-12-31",
+		"category": "streaming", "tags": []string{"fun", "TV", "Fun"}, "private": true, "merchant": "NETFLIX.COM", "notes": "two\nlines", "owner": a.Member("ann").Id,
+	}).Subscription
+	again := read[Details](t, a, "ann", "household_subscription_get", args{"id": got.ID})
+	if diff := cmp.Diff(got, again.Subscription); diff != "" {
+		t.Error(diff)
+	}
+	want := Subscription{
+		ID: got.ID, Name: "Netflix Premium", Amount: "17.99", Currency: "CHF", Cycle: "P3M", PerMonth: "6.00", NextCharge: got.NextCharge,
+		FirstDate: tools.Date{Year: 2025, Month: 11, Day: 30}, AnchorDay: 31, Status: "active", EndsOn: tools.Date{Year: 2199, Month: 12, Day: 31},
+		Category: &Category{ID: got.Category.ID, Name: "Streaming"}, Tags: []string{"fun", "TV"}, Private: true, Owner: a.Member("ann").Id, Mine: true,
+		Merchant: "NETFLIX.COM", Notes: "two\nlines",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	updated, receipt := apply[Updated](t, a, "ann", "household_subscription_update", args{
+		"id": got.ID, "name": "Netflix", "amount": "20", "currency": "EUR", "cycle": "P1M", "first_date": "2025-12-31", "private": false,
+		"merchant": "NF", "clear": []string{"category", "tags", "notes", "ends_on", "anchor_day"},
+	})
+	want = Subscription{
+		ID: got.ID, Name: "Netflix", Amount: "20.00", Currency: "EUR", Cycle: "P1M", PerMonth: "20.00", NextCharge: updated.NextCharge,
+		FirstDate: tools.Date{Year: 2025, Month: 12, Day: 31}, Status: "active", Owner: a.Member("ann").Id, Mine: true, Merchant: "NF",
+	}
+	if diff := cmp.Diff(want, updated.Subscription); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {
+		t.Fatal(err)
+	}
+	back := read[Details](t, a, "ann", "household_subscription_get", args{"id": got.ID})
+	if diff := cmp.Diff(got, back.Subscription); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestPriceHistory(t *testing.T) {
+	a := newHome(t)
+	id := add(t, a, "ann", args{"first_date": "2024-01-15"}).ID
+	update := func(in args) Updated {
+		t.Helper()
+		in["id"] = id
+		out, _ := apply[Updated](t, a, "ann", "household_subscription_update", in)
+		return out
+	}
+	if got := title(t, a, "ann", "household_subscription_update", args{"id": id, "amount": "17.99", "price_from": "2025-01-15"}); got != "Netflix: 17.99 EUR instead of 15.99 EUR from 15 January 2025" {
+		t.Error(got)
+	}
+	update(args{"amount": "17.99", "price_from": "2025-01-15"})
+	update(args{"amount": "16.99", "price_from": "2024-06-15"}) // found later, lies between
+	future := update(args{"amount": "21.99", "price_from": day(100)})
+	if future.Amount != "17.99" {
+		t.Errorf("a price to come holds already: %s", future.Amount)
+	}
+	corrected := update(args{"amount": "18.49"})
+	if corrected.Amount != "18.49" {
+		t.Errorf("the price of today was not corrected: %s", corrected.Amount)
+	}
+	moved := update(args{"first_date": "2023-12-15"})
+	var history []string
+	for _, p := range moved.Prices {
+		history = append(history, p.From.String()+" "+p.Amount)
+	}
+	want := []string{"2023-12-15 15.99", "2024-06-15 16.99", "2025-01-15 18.49", day(100) + " 21.99"}
+	if diff := cmp.Diff(want, history); diff != "" {
+		t.Error(diff)
+	}
+	same, receipt := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "16.99", "price_from": "2024-08-15"})
+	if len(same.Prices) != 4 || len(receipt.Changes) != 0 {
+		t.Errorf("a price that holds already changed something: %v", receipt.Changes)
+	}
+	list := read[subscriptionListOut](t, a, "ann", "household_subscription_list", nil)
+	if diff := cmp.Diff(moved.Prices, list.Items[0].Prices); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSimilarIsTold(t *testing.T) {
+	a := newHome(t)
+	first := add(t, a, "ann", nil)
+	second := add(t, a, "bob", args{"name": "NETFLIX"})
+	if len(second.Similar) != 1 || second.Similar[0].ID != first.ID {
+		t.Errorf("similar: %v", second.Similar)
+	}
+	if out := add(t, a, "bob", args{"name": "Netflix 2"}); len(out.Similar) != 0 {
+		t.Errorf("similar: %v", out.Similar)
+	}
+	renamed, _ := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": second.ID, "name": "Netflix"})
+	if len(renamed.Similar) != 1 || renamed.Similar[0].ID != first.ID {
+		t.Errorf("similar after renaming: %v", renamed.Similar)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	a := newHome(t)
+	id := add(t, a, "ann", args{"first_date": day(-10), "cycle": "P4W"}).ID
+	want := "Cancel Netflix: last day " + said(a, day(17)) + ", saves 15.99 EUR every 4 weeks"
+	if got := title(t, a, "ann", "household_subscription_cancel", args{"id": id}); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	before := dump(t, a)
+	out, receipt := apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": id})
+	if out.Status != "cancelled" || out.EndsOn.String() != day(17) || out.CancelledOn.String() != day(0) || out.NextCharge != nil || out.Saves != "15.99" {
+		t.Errorf("%+v", out)
+	}
+	later, _ := apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": id, "last_day": day(45), "cancelled_on": day(-1)})
+	if later.EndsOn.String() != day(45) || later.CancelledOn.String() != day(-1) || later.NextCharge.Date.String() != day(18) {
+		t.Errorf("%+v", later)
+	}
+	kept, keep := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "clear": []string{"ends_on"}})
+	if kept.Status != "active" || !kept.EndsOn.IsZero() || !kept.CancelledOn.IsZero() {
+		t.Errorf("%+v", kept)
+	}
+	if got := a.Catalogue.English(keep.Cards[0].Title); got != "Keep Netflix: it goes on" {
+		t.Error(got)
+	}
+	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := a.Undo(a.As("ann"), receipt.Audit...); err == nil {
+		t.Error("an undo went over what was changed since")
+	}
+	fixed := add(t, a, "ann", args{"name": "Gym", "first_date": day(-10), "ends_on": day(5)}).ID
+	if out, _ := apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": fixed}); out.EndsOn.String() != day(5) {
+		t.Errorf("a fixed term was made longer: %s", out.EndsOn)
+	}
+	due := add(t, a, "ann", args{"name": "Due", "first_date": day(0), "cycle": "P1W"}).ID
+	if out, _ := apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": due}); out.EndsOn.String() != day(6) {
+		t.Errorf("what is due today is paid: last day %s", out.EndsOn)
+	}
+	apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": due, "last_day": day(0)})
+	future := add(t, a, "ann", args{"name": "Future", "first_date": day(20)}).ID
+	refused(t, a, "household_subscription_cancel", args{"id": future}, tools.Invalid, "last_day")
+	over := add(t, a, "ann", args{"name": "Over", "first_date": day(-30), "ends_on": day(-1)}).ID
+	refused(t, a, "household_subscription_cancel", args{"id": over}, tools.Invalid, "ended on")
+}
+
+func TestDeleteComesBackWhole(t *testing.T) {
+	a := newHome(t)
+	rows := sampleRows()
+	apply[Imported](t, a, "ann", "household_import_apply", rows)
+	list := read[subscriptionListOut](t, a, "ann", "household_subscription_list", args{"status": "all"})
+	before := dump(t, a)
+	var ids []string
+	for _, s := range list.Items {
+		ids = append(ids, s.ID)
+	}
+	p, err := a.Preview(a.As("bob"), "household_subscription_delete", args{"id": ids[0]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if card := p.Items[0].Card; !card.Grave || len(card.Lines) < 2 || a.Catalogue.English(card.Lines[0]) != "3 charges go with it" {
+		t.Errorf("%+v", card)
+	}
+	if _, err := a.Runner.Apply(t.Context(), a.As("bob"), "", a.Call("household_subscription_delete", args{"id": ids[0]})); tools.KindOf(err) != tools.DigestRequired {
+		t.Errorf("deleted without having been shown: %v", err)
+	}
+	_, one := apply[Deleted](t, a, "bob", "household_subscription_delete", args{"id": ids[0]})
+	_, rest := apply[Bulk](t, a, "bob", "household_subscriptions_bulk_delete", args{"ids": ids[1:]})
+	if left := dump(t, a); len(left) != 0 {
+		t.Errorf("left over: %v", left)
+	}
+	if _, err := a.Undo(a.As("bob"), append(one.Audit, rest.Audit...)...); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// Every tool that writes is taken back to the byte.
+func TestEveryWriteIsUndone(t *testing.T) {
+	a := newHome(t)
+	category, _ := apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
+	id := add(t, a, "ann", args{"tags": []string{"fun", "tv"}, "first_date": "2024-01-31"}).ID
+	other := add(t, a, "ann", args{"name": "Spotify", "tags": []string{"fun"}, "private": true}).ID
+	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "16.99", "price_from": "2025-01-31"})
+	apply[Settings](t, a, "ann", "household_settings_update", args{"currency": "CHF"})
+	writes := []struct {
+		tool string
+		in   any
+	}{
+		{"household_subscription_add", args{"name": "New", "amount": "1", "cycle": "P1Y", "first_date": "2026-02-28"}},
+		{"household_subscription_update", args{"id": id, "amount": "19.99", "price_from": "2025-06-30", "first_date": "2023-12-31", "category": category.ID}},
+		{"household_subscription_update", args{"id": other, "private": false, "currency": "JPY", "amount": "900"}},
+		{"household_subscription_cancel", args{"id": id}},
+		{"household_subscription_delete", args{"id": id}},
+		{"household_subscriptions_bulk_update", args{"ids": []string{id, other}, "category": "music", "add_tags": []string{"x"}, "remove_tags": []string{"FUN"}}},
+		{"household_subscriptions_bulk_delete", args{"ids": []string{id, other}}},
+		{"household_tag_rename", args{"from": "fun", "to": "TV"}},
+		{"household_category_add", args{"name": "Books"}},
+		{"household_settings_update", args{"time_zone": "Asia/Tokyo", "language": "de"}},
+		{"household_import_apply", sampleRows()},
+	}
+	before := dump(t, a)
+	for _, w := range writes {
+		receipt, err := a.Apply(a.As("ann"), w.tool, w.in)
+		if err != nil {
+			t.Fatalf("%s: %v", w.tool, err)
+		}
+		if cmp.Equal(before, dump(t, a)) {
+			t.Errorf("%s changed nothing", w.tool)
+		}
+		for _, lang := range []string{"en", "de", "es"} {
+			for _, line := range append(receipt.Cards[0].Lines, receipt.Cards[0].Title) {
+				if s := a.Catalogue.Say(lang, line); s == "" || strings.ContainsAny(s, "{}") || strings.Contains(s, "household.") || strings.Contains(s, "household_") {
+					t.Errorf("%s in %s: %q", w.tool, lang, s)
+				}
+			}
+		}
+		if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {
+			t.Fatalf("undo %s: %v", w.tool, err)
+		}
+		if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+			t.Fatalf("%s is not undone: %s", w.tool, diff)
+		}
+	}
+}
+
+func TestMoneyIsMarked(t *testing.T) {
+	a := newHome(t)
+	id := add(t, a, "ann", nil).ID
+	rows := []struct {
+		tool string
+		in   args
+		want bool
+	}{
+		{"household_subscription_add", args{"name": "New", "amount": "1", "cycle": "P1Y", "first_date": "2026-02-28"}, true},
+		{"household_subscription_update", args{"id": id, "amount": "9"}, true},
+		{"household_subscription_update", args{"id": id, "amount": "9", "price_from": "2026-01-15"}, true},
+		{"household_subscription_update", args{"id": id, "cycle": "P1Y"}, true},
+		{"household_subscription_update", args{"id": id, "first_date": "2025-02-15"}, true},
+		{"household_subscription_update", args{"id": id, "anchor_day": 16}, true},
+		{"household_subscription_update", args{"id": id, "name": "Netflix Family", "notes": "x", "tags": []string{"a"}, "private": true}, false},
+		{"household_subscriptions_bulk_update", args{"ids": []string{id}, "add_tags": []string{"a"}}, false},
+		{"household_subscription_cancel", args{"id": id}, true},
+		{"household_subscription_delete", args{"id": id}, true},
+		{"household_category_add", args{"name": "Books"}, false},
+		{"household_settings_update", args{"currency": "USD"}, false},
+		{"household_import_apply", nil, true},
+	}
+	for _, row := range rows {
+		var in any = row.in
+		if row.in == nil {
+			in = sampleRows()
+		}
+		p, err := a.Preview(a.As("ann"), row.tool, in)
+		if err != nil {
+			t.Fatalf("%s: %v", row.tool, err)
+		}
+		if p.Items[0].Money != row.want {
+			t.Errorf("%s %v: money is %v", row.tool, row.in, p.Items[0].Money)
+		}
+	}
+}
+
+// refused runs a tool as ann and wants an error of a kind with these words.
+func refused(tb testing.TB, a *toolstest.App, tool string, in any, kind tools.Kind, words ...string) {
+	tb.Helper()
+	_, err := a.Apply(a.As("ann"), tool, in)
+	if strings.HasSuffix(tool, "_list") || strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_upcoming") || strings.HasSuffix(tool, "_match") {
+		_, err = a.Read(a.As("ann"), tool, in)
+	}
+	if tools.KindOf(err) != kind || err == nil {
+		tb.Errorf("%s %v: %v, want kind %s", tool, in, err, kind)
+		return
+	}
+	for _, w := range words {
+		if !strings.Contains(err.Error(), w) {
+			tb.Errorf("%s %v: %q does not say %q", tool, in, err, w)
+		}
+	}
+}
