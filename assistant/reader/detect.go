@@ -23,7 +23,7 @@ func detect(ctx context.Context, st *statement) ([]tools.Recurring, error) {
 	asOf := st.rows[len(st.rows)-1].day
 	var found []tools.Recurring
 	for _, g := range groups {
-		charges := g.settled()
+		charges := g.charges(st.rows)
 		list := explain(charges)
 		for i := range list {
 			found = append(found, st.recurring(g, &list[i], asOf))
@@ -63,7 +63,7 @@ func (st *statement) recurring(g *group, s *series, asOf day) tools.Recurring {
 	currency := g.currency.String()
 	first, last := s.charges[0], s.last()
 	r := tools.Recurring{
-		Merchant: merchantOf(&st.rows[last.row]).name, Cycle: s.rhythm.cycle, Currency: currency,
+		Merchant: tidy(merchantOf(&st.rows[last.row]).name), Cycle: s.rhythm.cycle, Currency: currency,
 		Amount: last.amount.decimal(currency), AnchorDay: anchorOf(s.charges, s.rhythm.cycle),
 		FirstDate: first.day.date(), LastDate: last.day.date(), Occurrences: n,
 		Active:     float64(asOf-last.day) <= 1.5*s.rhythm.days+7,

@@ -1,7 +1,9 @@
 package reader
 
 import (
+	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -18,9 +20,13 @@ func explain(charges []charge) []series {
 			best = found
 		}
 	}
-	// Two charges among many others are chance.
-	others := len(charges) - covered(best)
-	return slices.DeleteFunc(best, func(s series) bool { return len(s.charges) == 2 && others > covered(best) })
+	// A few charges among many others are chance.
+	held := covered(best)
+	others := len(charges) - held
+	return slices.DeleteFunc(best, func(s series) bool {
+		n := len(s.charges)
+		return n == 2 && others > held || n < 6 && others > 10*n
+	})
 }
 
 func covered(list []series) (n int) {
@@ -59,38 +65,60 @@ func score(list []series) (sum float64) {
 // insurer are three series. Prices that follow each other in the same rhythm
 // are one series whose price changed.
 func splitByAmount(charges []charge) (found []series) {
-	type price struct {
-		amount  amount
-		foreign code
-		twin    int // the n-th equal charge of one day
-	}
-	var prices []price
-	parts := map[price][]charge{}
-	twin := 0
-	for i, c := range charges {
-		p := price{amount: c.amount, foreign: c.foreign}
-		if c.original != 0 {
-			p.amount = c.original
-		}
-		if twin++; i == 0 || charges[i-1].day != c.day || charges[i-1].amount != c.amount {
-			twin = 0
-		}
-		p.twin = twin
-		if parts[p] == nil {
-			prices = append(prices, p)
-		}
-		parts[p] = append(parts[p], c)
-	}
 	var left []charge
-	for _, p := range prices {
-		series := bestFit(parts[p])
+	for part := range pricesOf(charges) {
+		series := bestFit(part)
 		found = append(found, series...)
 		if len(series) == 0 {
-			left = append(left, parts[p]...)
+			left = append(left, part...)
 		}
+	}
+	if len(found) == 0 {
+		return nil
 	}
 	slices.SortStableFunc(found, func(a, b series) int { return cmp.Compare(a.charges[0].row, b.charges[0].row) })
 	return extend(joinPrices(found), left)
+}
+
+// pricesOf gives the charges of each price, by day. Where equal charges share a
+// day, the first of each day make one part, the second ones another.
+func pricesOf(charges []charge) iter.Seq[[]charge] {
+	type priced struct {
+		charge
+		price amount
+		twin  int
+	}
+	list := make([]priced, len(charges))
+	for i, c := range charges {
+		p := priced{charge: c, price: c.amount}
+		if c.original != 0 {
+			p.price = c.original
+		}
+		for j := i - 1; j >= 0 && charges[j].day == c.day; j-- {
+			if charges[j].amount == c.amount {
+				p.twin++
+			}
+		}
+		list[i] = p
+	}
+	same := func(a, b priced) int {
+		return cmp.Or(cmp.Compare(a.price, b.price), bytes.Compare(a.foreign[:], b.foreign[:]), cmp.Compare(a.twin, b.twin))
+	}
+	slices.SortStableFunc(list, same)
+	sorted := make([]charge, len(list))
+	for i, p := range list {
+		sorted[i] = p.charge
+	}
+	return func(yield func([]charge) bool) {
+		for from, to := 0, 1; from < len(list); from, to = to, to+1 {
+			for to < len(list) && same(list[from], list[to]) == 0 {
+				to++
+			}
+			if !yield(sorted[from:to:to]) {
+				return
+			}
+		}
+	}
 }
 
 // joinPrices makes one series of those that follow each other.
@@ -108,7 +136,7 @@ func joinPrices(list []series) (joined []series) {
 
 // extend adds single charges to the end of series: the first at a new price.
 func extend(list []series, left []charge) []series {
-	slices.SortFunc(left, byDay)
+	slices.SortFunc(left, byRow)
 	for _, c := range left {
 		for i := range list {
 			last := list[i].last().amount
@@ -174,7 +202,7 @@ func splitByDay(charges []charge) (found []series) {
 		for i := from; i < to; i++ {
 			bunch = append(bunch, sorted[i%n])
 		}
-		slices.SortFunc(bunch, byDay)
+		slices.SortFunc(bunch, byRow)
 		series := fit(bunch, rhythms()[2])
 		if len(series) == 0 && len(bunch) > 1 {
 			return nil

@@ -12,9 +12,9 @@ type group struct {
 	key      string
 	account  uint16
 	currency code
-	charges  []charge
-	refunds  []charge
-	mandate  bool // the payee collects by a SEPA mandate
+	rows     []int32 // of money out
+	refunds  []int32 // of money in
+	mandate  bool    // the payee collects by a SEPA mandate
 }
 
 // minCut is how long a key must be for a longer one to be the same name, which
@@ -22,7 +22,7 @@ type group struct {
 const minCut = 8
 
 // groupRows gathers what was paid by merchant. Rows are sorted by day, and so
-// are the charges of a group.
+// are those of a group.
 func groupRows(ctx context.Context, rows []row) ([]*group, error) {
 	type id struct {
 		key      string
@@ -30,13 +30,14 @@ func groupRows(ctx context.Context, rows []row) ([]*group, error) {
 		currency code
 	}
 	groups := map[id]*group{}
+	excluded := notSubscribed()
 	mandates := map[string]string{} // to the key of the first row with it
 	for i := range rows {
 		r := &rows[i]
 		if i&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if r.amount == 0 || r.amount < 0 && notSubscribed(fold(r.text)) {
+		if text := fold(r.text); r.amount == 0 || r.amount < 0 && (excluded.in(text) || hasInstalment(text)) {
 			continue
 		}
 		key, mandate := merchantOf(r).key, mandateOf(r)
@@ -54,11 +55,10 @@ func groupRows(ctx context.Context, rows []row) ([]*group, error) {
 			groups[at] = g
 		}
 		g.mandate = g.mandate || mandate != ""
-		c := charge{row: i, day: r.day, amount: r.amount.abs(), original: r.original.abs(), foreign: r.foreign}
 		if r.amount < 0 {
-			g.charges = append(g.charges, c)
+			g.rows = append(g.rows, int32(i))
 		} else {
-			g.refunds = append(g.refunds, c)
+			g.refunds = append(g.refunds, int32(i))
 		}
 	}
 	list := make([]*group, 0, len(groups))
@@ -77,7 +77,7 @@ func mergeCut(groups []*group) []*group {
 	for _, g := range groups {
 		if n := len(merged); n > 0 {
 			if p := merged[n-1]; p.account == g.account && p.currency == g.currency && len(p.key) >= minCut && strings.HasPrefix(g.key, p.key) {
-				p.charges, p.refunds = append(p.charges, g.charges...), append(p.refunds, g.refunds...)
+				p.rows, p.refunds = append(p.rows, g.rows...), append(p.refunds, g.refunds...)
 				p.mandate = p.mandate || g.mandate
 				continue
 			}
@@ -85,13 +85,11 @@ func mergeCut(groups []*group) []*group {
 		merged = append(merged, g)
 	}
 	for _, g := range merged {
-		slices.SortFunc(g.charges, byDay)
-		slices.SortFunc(g.refunds, byDay)
+		slices.Sort(g.rows)
+		slices.Sort(g.refunds)
 	}
 	return merged
 }
-
-func byDay(a, b charge) int { return cmp.Compare(a.row, b.row) }
 
 // mandateOf is the SEPA mandate of a direct debit, from its column or from the
 // text, together with the creditor where the text names one.
@@ -111,31 +109,42 @@ func mandateOf(r *row) string {
 	return m
 }
 
-// settled leaves out charges that the bank gave back and the merchant took
-// again within two weeks: the debit had failed. Other refunds stay, because a
-// month that was refunded is a month of the series all the same.
-func (g *group) settled() []charge {
-	if len(g.refunds) == 0 {
-		return g.charges
+// charges of the group, without those that the bank gave back and the merchant
+// took again within two weeks: the debit had failed. Other refunds change
+// nothing, because a month that was refunded is a month of the series all the
+// same.
+func (g *group) charges(rows []row) []charge {
+	failed := g.failed(rows)
+	list := make([]charge, 0, len(g.rows))
+	for i, n := range g.rows {
+		if !failed[i] {
+			r := &rows[n]
+			list = append(list, charge{row: n, day: r.day, amount: -r.amount, original: r.original.abs(), foreign: r.foreign})
+		}
 	}
-	failed := map[int]bool{}
-	for _, f := range g.refunds {
-		for i := len(g.charges) - 1; i >= 0; i-- {
-			c := g.charges[i]
-			if c.amount != f.amount || c.day > f.day || f.day-c.day > 35 || failed[i] {
+	return list
+}
+
+// failed marks the charges that were taken again, by their place in g.rows.
+func (g *group) failed(rows []row) map[int]bool {
+	var failed map[int]bool
+	for _, n := range g.refunds {
+		refund := &rows[n]
+		for i := len(g.rows) - 1; i >= 0; i-- {
+			c := &rows[g.rows[i]]
+			if c.amount != -refund.amount || c.day > refund.day || refund.day-c.day > 35 || failed[i] {
 				continue
 			}
-			if i+1 < len(g.charges) && g.charges[i+1].amount == c.amount && g.charges[i+1].day-c.day <= 14 {
-				failed[i] = true
+			if i+1 < len(g.rows) {
+				if again := &rows[g.rows[i+1]]; again.amount == c.amount && again.day-c.day <= 14 {
+					if failed == nil {
+						failed = map[int]bool{}
+					}
+					failed[i] = true
+				}
 			}
 			break
 		}
 	}
-	kept := make([]charge, 0, len(g.charges))
-	for i, c := range g.charges {
-		if !failed[i] {
-			kept = append(kept, c)
-		}
-	}
-	return kept
+	return failed
 }

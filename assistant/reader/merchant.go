@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// merchant is who was paid: a name to show, and a key that is the same however
-// the bank cuts, numbers and decorates the name.
+// merchant is who was paid: the name as the bank wrote it, and a key that is the
+// same however the bank cuts, numbers and decorates the name.
 type merchant struct{ name, key string }
 
 const (
@@ -85,7 +85,8 @@ func named(s string, own bool) merchant {
 	var (
 		start, end   = -1, 0
 		words, inKey int
-		key          strings.Builder
+		short        [64]byte
+		key          = short[:0]
 		bankWord     bool
 	)
 	for w := (word{}); w.next(s); {
@@ -116,15 +117,15 @@ func named(s string, own bool) merchant {
 		words++
 		if inKey < keyWords && !isForm(w.folded) {
 			if inKey++; inKey > 1 {
-				key.WriteByte(' ')
+				key = append(key, ' ')
 			}
-			key.WriteString(strings.TrimRight(w.folded, "0123456789"))
+			key = append(key, strings.TrimRight(w.folded, "0123456789")...)
 		}
 	}
 	if start < 0 {
-		return merchant{tidy(s), fold(s)}
+		return merchant{s, fold(s)}
 	}
-	m := merchant{tidy(s[start:end]), key.String()}
+	m := merchant{s[start:end], string(key)}
 	if m.key == "" {
 		m.key = fold(m.name)
 	}

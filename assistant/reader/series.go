@@ -1,15 +1,20 @@
 package reader
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // charge is a payment to one merchant.
 type charge struct {
-	row      int // in the statement
+	row      int32 // in the statement
 	day      day
 	amount   amount // positive
 	original amount // before conversion, positive; 0 where there was none
 	foreign  code
 }
+
+func byRow(a, b charge) int { return cmp.Compare(a.row, b.row) }
 
 // series is charges that follow each other in a rhythm.
 type series struct {

@@ -10,20 +10,17 @@ func (s *statement) decideSign(t *table, answers map[string]string) error {
 	if !l.has(roleAmount) || len(s.rows) == 0 {
 		return nil
 	}
-	positive, negative, payments := 0, 0, 0
+	positive, negative := 0, 0
 	for i := range s.rows {
 		switch r := &s.rows[i]; {
 		case r.amount > 0:
 			positive++
 		case r.amount < 0:
 			negative++
-			if isCardPayment(fold(r.text)) {
-				payments++
-			}
 		}
 	}
 	flagged := l.has(roleDirection) && negative > 0
-	turned := !flagged && positive > negative && payments*2 > negative
+	turned := !flagged && positive > negative && s.cardPayments()*2 > negative
 	switch answers[askSign] {
 	case outPositive:
 		if flagged {
@@ -45,9 +42,15 @@ func (s *statement) decideSign(t *table, answers map[string]string) error {
 	return nil
 }
 
-// isCardPayment knows how cards name the payment of their bill.
-func isCardPayment(text string) bool {
-	return hasAny(text, "thank you", "payment received", "pagamento recebido", "pagamento efetuado", "autopay", "online payment", "zahlung erhalten", "zahlung dankend", "ihre zahlung",
+// cardPayments counts the negative rows that are payments of a card's bill.
+func (s *statement) cardPayments() (n int) {
+	words := newPhrases("thank you", "payment received", "pagamento recebido", "pagamento efetuado", "autopay", "online payment", "zahlung erhalten", "zahlung dankend", "ihre zahlung",
 		"lastschrift zum kartenkonto", "payment thank", "pago recibido", "su pago", "paiement recu", "direct debit payment", "bill payment", "mobile payment", "einzahlung", "betaling ontvangen",
 		"pago tarjeta", "automatic payment", "kreditkartenabrechnung", "uberweisung erhalten")
+	for i := range s.rows {
+		if s.rows[i].amount < 0 && words.in(fold(s.rows[i].text)) {
+			n++
+		}
+	}
+	return n
 }

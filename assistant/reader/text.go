@@ -66,26 +66,35 @@ func foldRune(r rune) rune {
 	return ' '
 }
 
+// ascii holds foldRune of the first 128 characters.
+const ascii = "                                                0123456789      " +
+	" abcdefghijklmnopqrstuvwxyz      abcdefghijklmnopqrstuvwxyz     "
+
 // fold makes words that can be compared: lower case, no accents, one space
 // between words.
 func fold(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	space := false
-	for _, r := range s {
-		switch r = foldRune(r); {
+	var short [128]byte
+	b, space := short[:0], false
+	for i := 0; i < len(s); {
+		r, size := rune(s[i]), 1
+		if r < utf8.RuneSelf {
+			r = rune(ascii[r])
+		} else {
+			r, size = utf8.DecodeRuneInString(s[i:])
+			r = foldRune(r)
+		}
+		i += size
+		switch {
 		case r == 0:
 		case r == ' ':
-			space = b.Len() > 0
+			space = len(b) > 0
+		case space:
+			b, space = utf8.AppendRune(append(b, ' '), r), false
 		default:
-			if space {
-				b.WriteByte(' ')
-				space = false
-			}
-			b.WriteRune(r)
+			b = utf8.AppendRune(b, r)
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // foldCell folds a short cell; a long one is no status and no label.
@@ -118,6 +127,31 @@ func hasAny(text string, phrases ...string) bool {
 		if hasWord(text, p) {
 			return true
 		}
+	}
+	return false
+}
+
+// phrases finds any of many phrases in one walk over the words of a text: by
+// the first word of each.
+type phrases map[string][]string
+
+func newPhrases(list ...string) phrases {
+	p := phrases{}
+	for _, s := range list {
+		first, _, _ := strings.Cut(s, " ")
+		p[first] = append(p[first], s)
+	}
+	return p
+}
+
+// in says that folded text holds one of the phrases.
+func (p phrases) in(text string) bool {
+	for len(text) > 0 {
+		word, rest, _ := strings.Cut(text, " ")
+		if list := p[word]; list != nil && startsAny(text, list...) {
+			return true
+		}
+		text = rest
 	}
 	return false
 }

@@ -1,5 +1,7 @@
 package reader
 
+import "strings"
+
 // isLead knows words that banks write in front of a merchant's name, and sure
 // says that they do so whatever follows; the others only follow a sure one.
 func isLead(word string) (lead, sure bool) {
@@ -56,10 +58,10 @@ func isForm(word string) bool {
 	return false
 }
 
-// notSubscribed says that money out is no payment for something that recurs by
-// agreement: bank charges, cash, own transfers, instalments. Text is folded.
-func notSubscribed(text string) bool {
-	return hasInstalment(text) || hasAny(text,
+// notSubscribed are phrases of money out that is no payment for something that
+// recurs by agreement: bank charges, cash, own transfers, the card's bill.
+func notSubscribed() phrases {
+	return newPhrases(
 		"atm", "geldautomat", "bargeldauszahlung", "cash withdrawal", "bargeld", "cajero", "retirada de efectivo", "retrait", "geldautomaat", "saque", "bancomat", "bankomat", "hevautomat",
 		"umbuchung", "ubertrag", "eigenubertrag", "pot transfer", "own account", "own transfer", "transfer to savings", "to savings", "traspaso", "internal transfer", "between accounts",
 		"kontofuhrung", "kontofuhrungsgebuhr", "kontofuhrungsentgelt", "entgeltabschluss", "rechnungsabschluss", "abschluss", "sollzinsen", "zinsen", "overdraft fee", "maintenance fee", "monthly service fee",
@@ -68,12 +70,18 @@ func notSubscribed(text string) bool {
 		"pagamento fatura", "pagamento de fatura", "credit card payment", "credit crd", "card autopay", "kreditkartenabrechnung", "kreditkartenrechnung", "liquidacion tarjeta", "pago tarjeta de credito", "cardmember serv")
 }
 
-// hasInstalment finds a purchase that is paid in a fixed number of parts.
+// hasInstalment finds a purchase that is paid in a fixed number of parts. Text
+// is folded.
 func hasInstalment(text string) bool {
-	for _, word := range [...]string{"parcela", "parc", "rate", "rata", "cuota", "instalment", "installment", "plazo", "termijn", "echeance", "teilzahlung", "ratenzahlung", "pago", "avbetalning"} {
-		if i := indexWord(text, word); i >= 0 && countedOf(text[i+len(word):]) {
-			return true
+	for len(text) > 0 {
+		word, rest, _ := strings.Cut(text, " ")
+		switch word {
+		case "parcela", "parc", "rate", "rata", "cuota", "instalment", "installment", "plazo", "termijn", "echeance", "teilzahlung", "ratenzahlung", "avbetalning":
+			if countedOf(rest) {
+				return true
+			}
 		}
+		text = rest
 	}
 	return false
 }
