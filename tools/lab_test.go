@@ -64,7 +64,11 @@ func (l *lab) Tools() []tools.Tool {
 }
 func (l *lab) ChangeRules() map[string]tools.Rule { return l.rules }
 func (l *lab) Locales() fs.FS {
-	text := &fstest.MapFile{Data: []byte(`{"lab.write": "Try something"}`)}
+	return texts(`{"lab.write": "Try something"}`)
+}
+
+func texts(json string) fs.FS {
+	text := &fstest.MapFile{Data: []byte(json)}
 	return fstest.MapFS{"en.json": text, "de.json": text, "es.json": text}
 }
 

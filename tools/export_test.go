@@ -1,0 +1,13 @@
+package tools
+
+import "github.com/pocketbase/pocketbase/core"
+
+// AppOf is the transaction of a Call, as code that reaches further has it.
+func AppOf(c *Call) core.App { return c.app }
+
+// SetHead makes tests of the audit able to say that a head was lost.
+func (r *Runner) ForgetHead() {
+	r.chain.mu.Lock()
+	defer r.chain.mu.Unlock()
+	r.chain.loaded = false
+}
