@@ -1,0 +1,109 @@
+// Package hooks is where PocketBase calls us: routes, record hooks, jobs, the
+// page at / and the commands. It makes one HTTP handler, which a server and a
+// command without a server call alike.
+package hooks
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/pocketbase/pocketbase"
+	"github.com/spf13/cobra"
+
+	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/i18n"
+)
+
+// Config of an App. The zero values of the streams are the process's own.
+type Config struct {
+	Plugins []tools.Plugin              // all that the binary has; NODKEEP_PLUGINS chooses
+	DataDir string                      // unless --dir says otherwise; "" is pb_data beside the binary
+	Env     func(string) (string, bool) // os.LookupEnv unless given
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	// Terminal says whether somebody can answer a question at Stdin.
+	Terminal func() bool
+}
+
+// limit of a tool that writes, and so of every query.
+const limit = 5 * time.Second
+
+// App is one instance: a PocketBase app with its tools, routes and commands.
+type App struct {
+	Config
+	pb       *pocketbase.PocketBase
+	dir      string // the data folder, absolute
+	settings settings
+	problems []problem // of the settings; the folder is not opened while there are any
+
+	// What follows is there once the folder is open.
+	lock      *lock
+	registry  *tools.Registry
+	catalogue *i18n.Catalogue
+	runner    *tools.Runner
+	handler   http.Handler
+	tls       bool              // serve was asked for certificates
+	live      func(base string) // called once the server answers
+}
+
+// New makes an App. Nothing is opened or written before Run.
+func New(c Config) *App {
+	if c.Env == nil {
+		c.Env = os.LookupEnv
+	}
+	if c.Stdin == nil {
+		c.Stdin = os.Stdin
+	}
+	if c.Stdout == nil {
+		c.Stdout = os.Stdout
+	}
+	if c.Stderr == nil {
+		c.Stderr = os.Stderr
+	}
+	if c.Terminal == nil {
+		c.Terminal = isTerminal
+	}
+	a := &App{Config: c}
+	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})
+	a.dir = a.pb.DataDir()
+	if abs, err := filepath.Abs(a.dir); err == nil {
+		a.dir = abs
+	}
+	a.settings, a.problems = readSettings(c.Env, filepath.Join(filepath.Dir(a.dir), envFile), pluginNames(c.Plugins))
+	a.bindServe()
+	a.bindJobs()
+	a.bindBackups()
+	a.bindCommands()
+	return a
+}
+
+func pluginNames(plugins []tools.Plugin) []string {
+	names := make([]string, len(plugins))
+	for i, p := range plugins {
+		names[i] = p.Name()
+	}
+	return names
+}
+
+// version is that of the build, and of the PocketBase in it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	own := strings.Trim(info.Main.Version, "()")
+	for _, d := range info.Deps {
+		if d.Path == "github.com/pocketbase/pocketbase" {
+			return own + ", PocketBase " + d.Version
+		}
+	}
+	return own
+}
+
+func (a *App) root() *cobra.Command { return a.pb.RootCmd }

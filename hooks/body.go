@@ -1,0 +1,89 @@
+package hooks
+
+import (
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"strings"
+
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/router"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// maxBody is more than any tool takes, so that the engine refuses what is too
+// large, and in its words.
+const maxBody = 4 << 20
+
+// maxDrain is how much of what is not wanted is still read: a client that is
+// sending does not listen for the answer yet.
+const maxDrain = 64 << 20
+
+// rawBody is the request's body without the copy that PocketBase keeps of it.
+func rawBody(e *core.RequestEvent) io.ReadCloser {
+	if b, ok := e.Request.Body.(*router.RereadableReadCloser); ok {
+		return b.ReadCloser
+	}
+	return e.Request.Body
+}
+
+// readBody reads at most most+1 bytes: one more than allowed says too large.
+func readBody(e *core.RequestEvent, most int64) ([]byte, error) {
+	body := rawBody(e)
+	b, err := io.ReadAll(io.LimitReader(body, most+1))
+	if err != nil {
+		return b, tools.Fail(tools.Invalid, "http.body").Because(err)
+	}
+	if int64(len(b)) > most {
+		_, _ = io.CopyN(io.Discard, body, maxDrain)
+	}
+	return b, nil
+}
+
+// jsonBody reads a body that says it is JSON, or says nothing.
+func jsonBody(e *core.RequestEvent) (jsontext.Value, error) {
+	b, err := readBody(e, maxBody)
+	if err != nil || len(b) == 0 {
+		return b, err
+	}
+	if is := e.Request.Header.Get("Content-Type"); is != "" {
+		media, _, err := mime.ParseMediaType(is)
+		if err != nil || (media != "application/json" && !strings.HasSuffix(media, "+json")) {
+			return b, tools.Fail(tools.Invalid, "http.content_type")
+		}
+	}
+	return b, nil
+}
+
+// decode reads JSON into v and names what is wrong with it.
+func decode(b []byte, v any) error {
+	if len(b) > maxBody {
+		return tools.Fail(tools.TooLarge, "error.too_large", maxBody)
+	}
+	if err := json.Unmarshal(b, v, json.RejectUnknownMembers(true)); err != nil {
+		return decodeError(err)
+	}
+	return nil
+}
+
+func decodeError(err error) error {
+	if s, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return tools.Fail(tools.Invalid, "error.json", s.Error())
+	}
+	what := err.Error()
+	if s, ok := errors.AsType[*json.SemanticError](err); ok {
+		at := strings.ReplaceAll(strings.Trim(string(s.JSONPointer), "/"), "/", ".")
+		if at == "" {
+			at = "the body"
+		}
+		what = fmt.Sprintf("%s must be of another type", at)
+		if errors.Is(err, json.ErrUnknownName) {
+			what = fmt.Sprintf("%s is not known", at)
+		}
+	}
+	return tools.Fail(tools.Invalid, "error.arguments", what)
+}

@@ -1,0 +1,49 @@
+package hooks
+
+import (
+	"fmt"
+
+	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// check is one thing that doctor looked at. Fix is empty where all is well.
+type check struct {
+	Name string `json:"name"`
+	Says string `json:"says"`
+	Fix  string `json:"fix,omitzero"`
+}
+
+// listChecks looks at what only the process can see that has the folder open.
+// That it is open says already that migrations ran and change rules hold.
+func (a *App) listChecks(e *core.RequestEvent) (any, error) {
+	out := list[check]{Items: []check{
+		{Name: "migrations", Says: fmt.Sprintf("%d are applied", a.countMigrations())},
+		{Name: "plugins", Says: fmt.Sprintf("%v with %d tools; their change rules hold", pluginNames(a.registry.Plugins()), len(a.registry.Tools()))},
+	}}
+	v, err := a.runner.Verify(e.Request.Context())
+	switch {
+	case err != nil:
+		return nil, err
+	case v.OK:
+		out.Items = append(out.Items, check{Name: "audit", Says: fmt.Sprintf("the chain of %d entries is whole", v.Entries)})
+	default:
+		out.Items = append(out.Items, check{Name: "audit", Says: v.Problem, Fix: "Find out why. If it is right as it stands, after a restore for example: nodkeep audit accept REASON"})
+	}
+	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": "approved"})
+	if err != nil {
+		return nil, err
+	}
+	accounts := check{Name: "accounts", Says: fmt.Sprintf("%d approved", n)}
+	if n == 0 {
+		accounts.Says = "none yet; make the first: " + a.firstAccount()
+	}
+	out.Items = append(out.Items, accounts)
+	return out, nil
+}
+
+func (a *App) countMigrations() (n int) {
+	// A count for people: should it fail, the rest of the checks says why.
+	_ = a.pb.DB().Select("count(*)").From(core.DefaultMigrationsTable).Row(&n)
+	return n
+}

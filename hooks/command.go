@@ -1,0 +1,139 @@
+package hooks
+
+import (
+	"context"
+	"encoding/json/jsontext"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/mattn/go-isatty"
+	"github.com/pocketbase/pocketbase/cmd"
+	"github.com/spf13/cobra"
+)
+
+// The exit codes of commands.
+const (
+	exitOK     = 0
+	exitFailed = 1 // refused, or it did not work
+	exitUsage  = 2
+)
+
+// failure is a command that was understood and did not work. Any other error
+// of cobra is one of usage.
+type failure struct{ error }
+
+// errSaid ends a command whose reason stands on standard error already.
+var errSaid = failure{errors.New("said")}
+
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	if f, ok := errors.AsType[failure](err); ok {
+		return f
+	}
+	return failure{err}
+}
+
+// Run executes a command line and gives its exit code.
+func (a *App) Run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends it at once
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if closed := a.close(); err == nil && closed != nil {
+		err = failure{closed}
+	}
+	switch _, is := errors.AsType[failure](err); {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errSaid):
+		return exitFailed
+	case is:
+		fmt.Fprintln(a.Stderr, err)
+		return exitFailed
+	}
+	fmt.Fprintf(a.Stderr, "%v\nSee: %s --help\n", err, root.CommandPath())
+	return exitUsage
+}
+
+func (a *App) bindCommands() {
+	root := a.root()
+	root.Use, root.Short, root.Version = "nodkeep", "Nodkeep: people and agents on the same data, each change shown before and undoable after", version()
+	// PocketBase needs them while it looks for --dir; a command must not
+	// swallow what it does not know.
+	root.FParseErrWhitelist = cobra.FParseErrWhitelist{}
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetIn(a.Stdin)
+	root.SetOut(a.Stdout)
+	root.SetErr(a.Stderr)
+	root.AddCommand(a.serveCommand(), a.superuserCommand(), a.accountCommand(), a.callCommand(), a.importCommand(),
+		a.undoCommand(), a.auditCommand(), a.doctorCommand(), a.demoCommand())
+}
+
+// serveCommand is PocketBase's, with the folder held and opened before.
+func (a *App) serveCommand() *cobra.Command {
+	c := cmd.NewServeCommand(a.pb, false)
+	run := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		https, _ := c.Flags().GetString("https")
+		a.tls, a.live = https != "" || len(args) > 0, a.greet
+		return failed(a.serve(c.Context(), func() error { return run(c, args) }))
+	}
+	return c
+}
+
+// superuserCommand is PocketBase's. It writes past the tools, so it needs the
+// folder for itself.
+func (a *App) superuserCommand() *cobra.Command {
+	c := cmd.NewSuperuserCommand(a.pb)
+	for _, sub := range c.Commands() {
+		run := sub.RunE
+		sub.RunE = func(c *cobra.Command, args []string) error {
+			err := a.wait(c.Context(), func() (bool, error) {
+				if a.answers() {
+					return false, fmt.Errorf("a server runs on %s (%s); stop it for the time of this command", a.dir, holder(a.dir))
+				}
+				return a.tryLock()
+			})
+			if err == nil {
+				err = a.open()
+			}
+			if err == nil {
+				err = run(c, args)
+			}
+			return failed(err)
+		}
+	}
+	return c
+}
+
+// print writes JSON to standard output, so that people can read it too.
+func (a *App) print(b []byte) error {
+	v := jsontext.Value(b)
+	if err := v.Indent(jsontext.WithIndent("  ")); err != nil {
+		return failure{err}
+	}
+	if _, err := fmt.Fprintf(a.Stdout, "%s\n", v); err != nil {
+		return failure{err}
+	}
+	return nil
+}
+
+// refuse writes an answer that is an error to standard error.
+func (a *App) refuse(b []byte) error {
+	v := jsontext.Value(strings.TrimSpace(string(b)))
+	if v.Indent(jsontext.WithIndent("  ")) != nil {
+		return failure{errors.New("the server answered what is no JSON: is it a Nodkeep?")}
+	}
+	fmt.Fprintf(a.Stderr, "%s\n", v)
+	return errSaid
+}
+
+func isTerminal() bool { return isatty.IsTerminal(os.Stdin.Fd()) }

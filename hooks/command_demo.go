@@ -1,0 +1,114 @@
+package hooks
+
+import (
+	"bytes"
+	"context"
+	"encoding/json/v2"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pocketbase/pocketbase/apis"
+	"github.com/spf13/cobra"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// demoPassword is printed beside the logins: the folder is thrown away.
+const demoPassword = "try-nodkeep"
+
+func (a *App) demoCommand() *cobra.Command {
+	var address string
+	c := &cobra.Command{
+		Use: "demo", Short: "Serves sample data in a folder that is thrown away at the end", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if a.root().PersistentFlags().Changed("dir") {
+				return errors.New("demo makes a folder of its own and throws it away: leave out --dir")
+			}
+			return failed(a.demo(c.Context(), address))
+		},
+	}
+	c.Flags().StringVar(&address, "http", "127.0.0.1:8090", "the address to serve at")
+	return c
+}
+
+// demo is an instance of its own, filled through tools.
+func (a *App) demo(ctx context.Context, address string) error {
+	top, err := os.MkdirTemp("", "nodkeep-demo-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(top)
+	config := a.Config
+	config.DataDir = filepath.Join(top, "pb_data")
+	// Its settings are the defaults: a key of the real instance stays out.
+	config.Env = func(string) (string, bool) { return "", false }
+	d := New(config)
+	var filled error
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	d.live = func(base string) {
+		d.handler = local(d.handler)
+		if filled = d.fill(ctx, base); filled != nil {
+			stop()
+		}
+	}
+	err = d.serve(ctx, func() error {
+		err := apis.Serve(d.pb, apis.ServeConfig{HttpAddr: address})
+		if errors.Is(err, http.ErrServerClosed) {
+			return nil
+		}
+		return err
+	})
+	return errors.Join(filled, err)
+}
+
+// fill makes the members and calls of the plugins' samples, and says how to
+// look at them.
+func (a *App) fill(ctx context.Context, base string) error {
+	made := map[string]bool{}
+	var handles []string
+	for _, p := range a.registry.Plugins() {
+		s, ok := p.(tools.Sampler)
+		if !ok {
+			continue
+		}
+		for _, call := range s.Sample(tools.DateOf(time.Now())) {
+			if !made[call.By] {
+				if err := a.demoMember(ctx, call.By, len(made) == 0); err != nil {
+					return err
+				}
+				made[call.By], handles = true, append(handles, call.By)
+			}
+			r := request{method: "POST", path: "/tools/" + call.Tool, as: call.By, body: bytes.NewReader(call.Args)}
+			if err := a.must(ctx, r); err != nil {
+				return fmt.Errorf("sample of %s, %s: %w", p.Name(), call.Tool, err)
+			}
+		}
+	}
+	fmt.Fprintf(a.Stdout, "A demonstration of Nodkeep at %s/\n", base)
+	for _, h := range handles {
+		fmt.Fprintf(a.Stdout, "  sign in as %-8s password %s\n", h, demoPassword)
+	}
+	fmt.Fprintf(a.Stdout, "Commands reach it with --dir %s\nEverything is thrown away when you stop it (Ctrl-C).\n", a.dir)
+	return nil
+}
+
+func (a *App) demoMember(ctx context.Context, handle string, operator bool) error {
+	body, err := json.Marshal(map[string]any{"handle": handle, "password": demoPassword, "operator": operator})
+	if err != nil {
+		return err
+	}
+	return a.must(ctx, request{method: "POST", path: "/local/accounts", body: bytes.NewReader(body)})
+}
+
+func (a *App) must(ctx context.Context, r request) error {
+	status, b, err := a.send(ctx, r)
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("%s", b)
+	}
+	return err
+}

@@ -1,0 +1,89 @@
+package hooks
+
+import (
+	"encoding/json/v2"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *App) doctorCommand() *cobra.Command {
+	var live bool
+	c := &cobra.Command{
+		Use: "doctor", Short: "Checks settings and files, names each problem and its fix", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if live {
+				return a.checkLive(c)
+			}
+			return a.doctor(c)
+		},
+	}
+	c.Flags().BoolVar(&live, "live", false, "only checks that a server answers on this folder")
+	return c
+}
+
+func (a *App) checkLive(c *cobra.Command) error {
+	if !a.answers() {
+		return failure{fmt.Errorf("no server answers on %s", a.dir)}
+	}
+	status, _, err := a.send(c.Context(), request{method: "GET", path: "/texts/en"})
+	if err == nil && status != http.StatusOK {
+		err = failure{fmt.Errorf("the server on %s answers with status %d", a.dir, status)}
+	}
+	return err
+}
+
+// doctor prints what it looked at, line by line. The folder is opened only
+// when nothing stands against it, and only if there is one.
+func (a *App) doctor(c *cobra.Command) error {
+	checks := a.examine()
+	server := check{Name: "server", Says: "none runs on this folder"}
+	if a.answers() {
+		server.Says = "answers on this folder (" + holder(a.dir) + ")"
+	}
+	checks = append(checks, server)
+	if faults(checks) == 0 && a.used() {
+		checks = append(checks, a.inside(c)...)
+	}
+	for _, ch := range checks {
+		if ch.Fix == "" {
+			fmt.Fprintf(a.Stdout, "ok    %-12s %s\n", ch.Name, ch.Says)
+		} else {
+			fmt.Fprintf(a.Stdout, "WRONG %-12s %s\n      %-12s %s\n", ch.Name, ch.Says, "", ch.Fix)
+		}
+	}
+	if n := faults(checks); n > 0 {
+		return failure{fmt.Errorf("problems found: %d", n)}
+	}
+	return nil
+}
+
+func (a *App) inside(c *cobra.Command) []check {
+	status, b, err := a.send(c.Context(), request{method: "GET", path: "/local/checks"})
+	var found list[check]
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("it answers with status %d", status)
+	}
+	if err == nil {
+		err = json.Unmarshal(b, &found)
+	}
+	if err != nil {
+		fix := "Put right what it says, or restore a backup."
+		if errors.Is(err, errLocked) {
+			fix = "Wait until the command that has it is done."
+		}
+		return []check{{"opening", "the data folder cannot be opened: " + err.Error(), fix}}
+	}
+	return found.Items
+}
+
+func faults(checks []check) (n int) {
+	for _, c := range checks {
+		if c.Fix != "" {
+			n++
+		}
+	}
+	return n
+}

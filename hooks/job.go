@@ -1,0 +1,49 @@
+package hooks
+
+import (
+	"context"
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// bindJobs forgets what need not be kept any more: by the clock, and at once
+// what an account leaves behind.
+func (a *App) bindJobs() {
+	// PocketBase's cron runs only in a server.
+	a.pb.Cron().MustAdd("nodkeep.retention", "17 3 * * *", func() { a.retain(context.Background(), time.Now()) })
+	a.pb.OnRecordAfterDeleteSuccess(users).BindFunc(func(e *core.RecordEvent) error {
+		if a.runner != nil {
+			a.erase(e.Record)
+		}
+		return e.Next()
+	})
+}
+
+// retain erases what is older than the settings let it be.
+func (a *App) retain(ctx context.Context, now time.Time) {
+	log := a.pb.Logger()
+	n, err := a.runner.EraseBefore(ctx, now.AddDate(0, 0, -a.settings.AuditDays))
+	if err != nil {
+		log.Error("old audit entries could not be erased", "error", err)
+	} else if n > 0 {
+		log.Info("old audit entries were erased", "entries", n)
+	}
+	if err := a.runner.PruneFiles(now.AddDate(0, 0, -a.settings.UndoDays)); err != nil {
+		log.Error("files that no record names could not be deleted", "error", err)
+	}
+	if err := a.runner.Forget(ctx); err != nil {
+		log.Error("expired digests could not be forgotten", "error", err)
+	}
+}
+
+// erase empties the audit of a person whose account is gone. The account is
+// gone already, so what fails is logged, not told.
+func (a *App) erase(rec *core.Record) {
+	if _, err := a.runner.ErasePerson(context.Background(), rec.Id); err != nil {
+		a.pb.Logger().Error("the audit of a deleted account could not be erased", "error", err)
+	}
+	if err := a.runner.DropFiles(rec.Collection().Id, rec.Id); err != nil {
+		a.pb.Logger().Error("the files of a deleted account could not be erased", "error", err)
+	}
+}

@@ -1,0 +1,170 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pocketbase/pocketbase/apis"
+	"github.com/pocketbase/pocketbase/core"
+
+	migrations "github.com/nodkeep/nodkeep/pb_migrations"
+	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/i18n"
+)
+
+// open opens the data folder, whose lock a holds: keys, database, migrations,
+// runner, in this order, since each needs the one before.
+func (a *App) open() error {
+	if len(a.problems) > 0 {
+		return settingsError(a.problems)
+	}
+	var err error
+	if a.registry, err = tools.NewRegistry(a.chosen()...); err != nil {
+		return err
+	}
+	sources := append([]fs.FS{i18n.Core(), locales()}, a.registry.Locales()...)
+	if a.catalogue, err = i18n.Load(sources...); err != nil {
+		return err
+	}
+	keys, err := tools.LoadKeys(a.dir, a.settings.Key)
+	if err != nil {
+		return err
+	}
+	register(a.registry.Plugins())
+	if err := a.pb.Bootstrap(); err != nil {
+		return fmt.Errorf("open the data folder %s: %w", a.dir, err)
+	}
+	if err := a.pb.RunAllMigrations(); err != nil {
+		return fmt.Errorf("migrate the data folder %s: %w", a.dir, err)
+	}
+	a.runner, err = tools.NewRunner(tools.Config{
+		App: a.pb, Registry: a.registry, Keys: keys, HeadPath: tools.HeadFile(a.dir), English: a.catalogue.English,
+		Limit: limit, UndoDays: a.settings.UndoDays,
+	})
+	if err != nil {
+		return err
+	}
+	if err := a.runner.CheckRules(); err != nil {
+		return err
+	}
+	for _, p := range a.registry.Plugins() {
+		if h, ok := p.(tools.Hooker); ok {
+			if err := h.Hooks(a.pb); err != nil {
+				return fmt.Errorf("plugin %s: %w", p.Name(), err)
+			}
+		}
+	}
+	return nil
+}
+
+// openHere opens the folder for one command and makes the handler that a
+// server would serve.
+func (a *App) openHere() error {
+	if err := a.open(); err != nil {
+		return err
+	}
+	router, err := apis.NewRouter(a.pb)
+	if err != nil {
+		return err
+	}
+	if err := a.bindRoutes(router); err != nil {
+		return err
+	}
+	mux, err := router.BuildMux()
+	a.handler = local(mux)
+	return err
+}
+
+// close gives up what open and the lock took.
+func (a *App) close() error {
+	err := a.pb.ClearBootstrap()
+	if a.lock != nil {
+		err = errors.Join(err, a.lock.release())
+		a.lock = nil
+	}
+	return err
+}
+
+// chosen are the plugins of main that the settings name, in main's order.
+func (a *App) chosen() []tools.Plugin {
+	var plugins []tools.Plugin
+	for _, p := range a.Plugins {
+		if slices.Contains(a.settings.Plugins, p.Name()) {
+			plugins = append(plugins, p)
+		}
+	}
+	return plugins
+}
+
+// register puts the migrations into PocketBase's one list, each once.
+func register(plugins []tools.Plugin) {
+	lists := []core.MigrationsList{migrations.List()}
+	for _, p := range plugins {
+		if m, ok := p.(tools.Migrator); ok {
+			lists = append(lists, m.Migrations())
+		}
+	}
+	there := map[string]bool{}
+	for _, m := range core.AppMigrations.Items() {
+		there[m.File] = true
+	}
+	for _, l := range lists {
+		for _, m := range l.Items() {
+			if !there[m.File] {
+				core.AppMigrations.Add(m)
+			}
+		}
+	}
+}
+
+func settingsError(problems []problem) error {
+	lines := make([]string, len(problems))
+	for i, p := range problems {
+		lines[i] = p.String()
+	}
+	return errors.New(strings.Join(lines, "\n"))
+}
+
+// used says that the data folder was opened before.
+func (a *App) used() bool {
+	_, err := os.Stat(filepath.Join(a.dir, "data.db"))
+	return err == nil
+}
+
+// bindBackups keeps what belongs to the running server out of backups, and in
+// its place when one is restored.
+func (a *App) bindBackups() {
+	exclude := func(e *core.BackupEvent) error {
+		e.Exclude = append(e.Exclude, lockName, socketName)
+		return e.Next()
+	}
+	a.pb.OnBackupCreate().BindFunc(exclude)
+	a.pb.OnBackupRestore().BindFunc(exclude)
+}
+
+// serve opens the folder as its server and serves it until ctx is over.
+func (a *App) serve(ctx context.Context, run func() error) error {
+	if err := a.lockServer(ctx); err != nil {
+		return err
+	}
+	defer a.close()
+	if err := a.open(); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	defer close(ended)
+	go func() {
+		select {
+		case <-ended:
+		case <-ctx.Done():
+			_ = a.pb.OnTerminate().Trigger(&core.TerminateEvent{App: a.pb})
+		}
+	}()
+	return run()
+}

@@ -1,0 +1,87 @@
+package hooks
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/pocketbase/pocketbase/apis"
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/router"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// prefix of our routes.
+const prefix = "/api/nodkeep"
+
+// endpoint answers a value that becomes JSON, or an error of ours.
+type endpoint func(*core.RequestEvent) (any, error)
+
+// route is one of ours. A local one exists only for commands on this machine.
+type route struct {
+	method, path string
+	local        bool
+	answer       endpoint
+}
+
+func (a *App) routes() []route {
+	return []route{
+		{"GET", "/tools", false, a.listTools},
+		{"POST", "/tools/{name}", false, a.callTool},
+		{"GET", "/audit", false, a.listAudit},
+		{"POST", "/undo", false, a.undo},
+		{"POST", "/import", false, a.readImport},
+		{"GET", "/me", false, a.me},
+		{"GET", "/texts/{lang}", false, a.texts},
+		{"GET", "/local/accounts", true, a.listAccounts},
+		{"POST", "/local/accounts", true, a.addAccount},
+		{"GET", "/local/audit", true, a.verifyAudit},
+		{"POST", "/local/audit", true, a.acceptAudit},
+		{"GET", "/local/checks", true, a.listChecks},
+		{"", "/{path...}", false, nowhere},
+	}
+}
+
+// bindRoutes adds ours. A pattern that is taken would end in a panic, or, worse,
+// in somebody else's answer.
+func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
+	g := r.Group(prefix)
+	g.Unbind(apis.DefaultBodyLimitMiddlewareId) // each endpoint has its own, with our kind of error
+	g.BindFunc(a.identify)
+	for _, rt := range a.routes() {
+		if r.HasRoute(rt.method, prefix+rt.path) {
+			return fmt.Errorf("the route %s %s%s is taken by something else", rt.method, prefix, rt.path)
+		}
+		g.Route(rt.method, rt.path, func(e *core.RequestEvent) error {
+			answer := rt.answer
+			if rt.local && !isLocal(e.Request) {
+				answer = nowhere
+			}
+			v, err := answer(e)
+			if err != nil {
+				return a.fail(e, err)
+			}
+			return a.answer(e, http.StatusOK, v)
+		})
+	}
+	// A page of somebody else's at / is theirs.
+	if !r.HasRoute("GET", "/{$}") && !r.HasRoute("GET", "/") && !r.HasRoute("GET", "/{path...}") {
+		r.GET("/{$}", a.page)
+	}
+	return nil
+}
+
+func nowhere(*core.RequestEvent) (any, error) { return nil, tools.Fail(tools.NotFound, "http.nowhere") }
+
+// me is what the person's own front end begins with.
+func (a *App) me(e *core.RequestEvent) (any, error) {
+	if _, err := a.member(e); err != nil {
+		return nil, err
+	}
+	return struct {
+		ID       string `json:"id"`
+		Handle   string `json:"handle"`
+		Language string `json:"language"`
+		Operator bool   `json:"operator"`
+	}{e.Auth.Id, e.Auth.GetString("handle"), e.Auth.GetString("language"), e.Auth.GetBool("operator")}, nil
+}

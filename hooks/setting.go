@@ -1,0 +1,168 @@
+package hooks
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// envFile may hold settings, beside the data folder. The environment wins.
+const envFile = "assistants.env"
+
+// settings are what the environment says of the instance.
+type settings struct {
+	Plugins   []string
+	URL       string // where the instance is reached from outside; may be ""
+	Key       string
+	AuditDays int
+	UndoDays  int
+	SignUp    string // open, approval or closed; there is no sign-up yet, so nothing asks it
+}
+
+// problem is a setting that cannot be read, and what to do about it. It never
+// quotes a value: it may be a secret in the wrong place.
+type problem struct{ Name, What, Fix string }
+
+func (p problem) String() string { return p.Name + " " + p.What + ". " + p.Fix }
+
+// reading collects settings and what is wrong with them.
+type reading struct {
+	env      func(string) (string, bool)
+	file     map[string]string
+	problems []problem
+}
+
+func readSettings(env func(string) (string, bool), file string, known []string) (settings, []problem) {
+	r := &reading{env: env}
+	r.load(file)
+	s := settings{
+		Plugins:   r.list("NODKEEP_PLUGINS", []string{"household"}, known),
+		URL:       r.address("NODKEEP_URL"),
+		Key:       r.get("NODKEEP_ENCRYPTION_KEY"),
+		AuditDays: r.days("NODKEEP_AUDIT_DAYS", 400),
+		UndoDays:  r.days("NODKEEP_UNDO_DAYS", 30),
+		SignUp:    r.choice("NODKEEP_SIGN_UP", "approval", "open", "approval", "closed"),
+	}
+	if s.Key != "" && len(s.Key) < 32 {
+		r.wrong("NODKEEP_ENCRYPTION_KEY", fmt.Sprintf("has %d characters", len(s.Key)), "Give at least 32, for example from: openssl rand -hex 32")
+	}
+	if s.UndoDays > s.AuditDays {
+		r.wrong("NODKEEP_UNDO_DAYS", fmt.Sprintf("is %d, but what undo needs is erased after NODKEEP_AUDIT_DAYS (%d)", s.UndoDays, s.AuditDays), "Give at most as many.")
+	}
+	return s, r.problems
+}
+
+func (r *reading) wrong(name, what, fix string) {
+	r.problems = append(r.problems, problem{name, what, fix})
+}
+
+// load reads the file of settings, if there is one that nobody else can read.
+func (r *reading) load(path string) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		r.wrong(path, "cannot be read: "+err.Error(), "Let the user that runs nodkeep read it.")
+		return
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Mode().Perm()&0o077 != 0 {
+		r.wrong(path, "can be read by others, and may hold secrets", "Run: chmod 600 "+path)
+		return
+	}
+	r.file = map[string]string{}
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, value, ok := strings.Cut(strings.TrimPrefix(line, "export "), "=")
+		if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, " \t\"'") {
+			r.wrong(path, fmt.Sprintf("has no NAME=value in line %d", n), "Correct the line, or begin it with #.")
+			continue
+		}
+		r.file[name] = unquote(strings.TrimSpace(value))
+	}
+	if err := lines.Err(); err != nil {
+		r.wrong(path, "cannot be read: "+err.Error(), "Write one NAME=value a line.")
+	}
+}
+
+func unquote(s string) string {
+	if n := len(s); n >= 2 && (s[0] == '"' || s[0] == '\'') && s[n-1] == s[0] {
+		return s[1 : n-1]
+	}
+	return s
+}
+
+func (r *reading) get(name string) string {
+	if v, ok := r.env(name); ok && strings.TrimSpace(v) != "" {
+		return strings.TrimSpace(v)
+	}
+	return r.file[name]
+}
+
+func (r *reading) days(name string, or int) int {
+	v := r.get(name)
+	if v == "" {
+		return or
+	}
+	n, err := strconv.Atoi(v)
+	if err != nil || n < 1 || n > 36500 {
+		r.wrong(name, "is no number of days", fmt.Sprintf("Give a whole number from 1 to 36500, or leave it out for %d.", or))
+		return or
+	}
+	return n
+}
+
+func (r *reading) choice(name, or string, choices ...string) string {
+	v := strings.ToLower(r.get(name))
+	if v == "" {
+		return or
+	}
+	if !slices.Contains(choices, v) {
+		r.wrong(name, "is none of its choices", "Give "+strings.Join(choices, ", ")+", or leave it out for "+or+".")
+		return or
+	}
+	return v
+}
+
+func (r *reading) list(name string, or, known []string) []string {
+	v := r.get(name)
+	if v == "" {
+		return or
+	}
+	var chosen []string
+	for part := range strings.SplitSeq(v, ",") {
+		part = strings.TrimSpace(part)
+		switch {
+		case part == "" || slices.Contains(chosen, part):
+		case !slices.Contains(known, part):
+			r.wrong(name, "names a plugin that this binary does not have", "It has: "+strings.Join(known, ", ")+".")
+		default:
+			chosen = append(chosen, part)
+		}
+	}
+	return chosen
+}
+
+func (r *reading) address(name string) string {
+	v := r.get(name)
+	if v == "" {
+		return ""
+	}
+	u, err := url.Parse(v)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		r.wrong(name, "is no address of a web site", "Give one such as https://nodkeep.example.org, or leave it out.")
+		return ""
+	}
+	return strings.TrimRight(v, "/")
+}

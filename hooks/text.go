@@ -1,0 +1,33 @@
+package hooks
+
+import (
+	"embed"
+	"io/fs"
+	"slices"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/i18n"
+)
+
+//go:embed locales
+var ownLocales embed.FS
+
+func locales() fs.FS {
+	sub, err := fs.Sub(ownLocales, "locales")
+	if err != nil {
+		panic(err) // the name is a constant that fs.Sub accepts
+	}
+	return sub
+}
+
+// texts gives the catalogue of a language. It is public: the page to sign in
+// needs it.
+func (a *App) texts(e *core.RequestEvent) (any, error) {
+	lang := e.Request.PathValue("lang")
+	if !slices.Contains(i18n.Languages(), lang) {
+		return nil, tools.Fail(tools.NotFound, "http.language")
+	}
+	return a.catalogue.Texts(lang), nil
+}

@@ -1,0 +1,96 @@
+package hooks
+
+import (
+	"slices"
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// digestHeader binds a call to the preview that its person saw.
+const digestHeader = "X-Nodkeep-Digest"
+
+// shown is a preview of one call.
+type shown struct {
+	Output  any            `json:"output"`
+	Effect  tools.Effect   `json:"effect"`
+	Card    tools.Card     `json:"card"`
+	Changes []tools.Change `json:"changes"`
+	Unseen  int            `json:"unseen"`
+	Sends   []string       `json:"sends"`
+	Money   bool           `json:"money"`
+	Digest  string         `json:"digest"`
+	Expires time.Time      `json:"expires"`
+}
+
+func show(p tools.Preview) shown {
+	i := p.Items[0]
+	return shown{i.Output, i.Effect, i.Card, i.Changes, i.Unseen, i.Sends, i.Money, p.Digest, p.Expires}
+}
+
+// done is a call that was applied.
+type done struct {
+	Output  any           `json:"output"`
+	Receipt tools.Receipt `json:"receipt"`
+}
+
+// callTool reads, previews or applies, as the tool and the request say.
+func (a *App) callTool(e *core.RequestEvent) (any, error) {
+	ctx := e.Request.Context()
+	inv := tools.Invocation{Tool: e.Request.PathValue("name")}
+	actor, refusal := a.actor(e)
+	if e.Auth == nil {
+		return nil, refusal
+	}
+	body, err := jsonBody(e)
+	inv.Args = body
+	if refusal == nil {
+		refusal = err
+	}
+	tool, _ := a.registry.Tool(inv.Tool)
+	preview, read := isPreview(e), tool.Effect == tools.EffectRead
+	digest := e.Request.Header.Get(digestHeader)
+	if refusal == nil && digest != "" && !preview && !read {
+		refusal = mayConfirm(e)
+	}
+	switch {
+	case refusal != nil && (preview || read):
+		return nil, refusal
+	case refusal != nil:
+		return nil, a.runner.Refuse(ctx, actor, inv, refusal)
+	case preview:
+		p, err := a.runner.Preview(ctx, actor, inv)
+		if err != nil {
+			return nil, err
+		}
+		return show(p), nil
+	case read:
+		out, err := a.runner.Read(ctx, actor, inv)
+		return struct {
+			Output any `json:"output"`
+		}{out}, err
+	}
+	receipt, err := a.runner.Apply(ctx, actor, digest, inv)
+	if err != nil {
+		return nil, orShow(err, func() (tools.Preview, error) { return a.runner.Preview(ctx, actor, inv) })
+	}
+	return done{receipt.Outputs[0], receipt}, nil
+}
+
+// orShow adds to digest_required what there is to agree to.
+func orShow(err error, preview func() (tools.Preview, error)) error {
+	if tools.KindOf(err) != tools.DigestRequired {
+		return err
+	}
+	p, failed := preview()
+	if failed != nil {
+		return failed
+	}
+	return needsNod{err, show(p)}
+}
+
+func isPreview(e *core.RequestEvent) bool {
+	return slices.Contains([]string{"1", "true"}, e.Request.URL.Query().Get("preview"))
+}
