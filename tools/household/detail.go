@@ -1,6 +1,8 @@
 package household
 
 import (
+	"regexp"
+
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -83,16 +85,21 @@ func belong(r *tools.Reader, rec *core.Record, private *bool, owner string) erro
 	return nil
 }
 
-// findMember takes a handle or an id.
+// memberID is the form of PocketBase's ids.
+var memberID = regexp.MustCompile(`^[a-z0-9]{15}$`)
+
+// findMember takes a handle or an id. Accounts of others cannot be listed, so
+// that an id is taken as it is; whether it is a member's is checked when the
+// record is saved.
 func findMember(r *tools.Reader, s string) (string, error) {
-	if s == r.Actor.Person {
+	if s == r.Actor.Person || memberID.MatchString(s) {
 		return s, nil
 	}
-	found, err := r.List("users", tools.Query{Filter: "id = {:s} || handle = {:s}", Params: map[string]any{"s": s}, Limit: 2})
+	found, err := r.List("users", tools.Query{Filter: "handle = {:s}", Params: map[string]any{"s": s}, Limit: 1})
 	if err != nil {
 		return "", err
 	}
-	if len(found) != 1 {
+	if s == "" || len(found) == 0 {
 		return "", invalid("household.error.member", short(s))
 	}
 	return found[0].Id, nil

@@ -28,7 +28,7 @@ func match(r *tools.Reader, rows []row) ([]*candidate, error) {
 		return nil, err
 	}
 	found := make([]*candidate, len(rows))
-	for _, fits := range []func(*candidate, row) bool{exact, sameKey, alikeKey} {
+	for _, fits := range []func(*candidate, row) bool{exact, alikeExact, sameKey, alikeKey} {
 		for i, row := range rows {
 			if found[i] == nil {
 				found[i] = take(all, row, fits)
@@ -90,13 +90,14 @@ func exact(c *candidate, r row) bool {
 	return slices.Contains(c.keys, r.key) && c.off(r) == 0
 }
 
+func alikeExact(c *candidate, r row) bool { return alike(c, r) && c.off(r) == 0 }
+
 func sameKey(c *candidate, r row) bool { return slices.Contains(c.keys, r.key) && near(c, r) }
 
-func alikeKey(c *candidate, r row) bool {
-	return near(c, r) && slices.ContainsFunc(c.keys, func(k string) bool {
-		_, alike := sameMerchant(k, r.key)
-		return alike
-	})
+func alikeKey(c *candidate, r row) bool { return alike(c, r) && near(c, r) }
+
+func alike(c *candidate, r row) bool {
+	return slices.ContainsFunc(c.keys, func(k string) bool { return alikeMerchant(k, r.key) })
 }
 
 // near says that the amount is the same subscription's: within the tolerance,

@@ -38,11 +38,8 @@ func noise(word string) bool {
 	return len(word) >= 4 && strings.ContainsFunc(word, unicode.IsDigit)
 }
 
-// sameMerchant says that two keys are one, or that one begins with all the
-// words of the other: statements cut names.
-func sameMerchant(a, b string) (same, alike bool) {
-	if a == "" || b == "" {
-		return false, false
-	}
-	return a == b, strings.HasPrefix(a+" ", b+" ") || strings.HasPrefix(b+" ", a+" ")
+// alikeMerchant says that one key begins with all the words of the other:
+// statements cut names.
+func alikeMerchant(a, b string) bool {
+	return a != "" && b != "" && (strings.HasPrefix(a+" ", b+" ") || strings.HasPrefix(b+" ", a+" "))
 }

@@ -1,0 +1,93 @@
+package household
+
+import (
+	"testing"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// Writers that are not tools, such as a superuser in the dashboard, are held
+// to the same rules.
+func TestRulesHoldForAnyWriter(t *testing.T) {
+	a := newHome(t)
+	ann, bob := a.Member("ann").Id, a.Member("bob").Id
+	paid := add(t, a, "ann", nil).ID
+	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": paid, "amount": "1", "price_from": "2025-02-15"})
+	secret := add(t, a, "ann", args{"private": true}).ID
+	apply[Settings](t, a, "ann", "household_settings_update", args{"currency": "EUR"})
+	good := map[string]map[string]any{
+		subscriptions: {"name": "X", "amount": 1, "currency": "EUR", "cycle": "P1M", "first_date": "2026-01-31", "status": active},
+		prices:        {"subscription": paid, "from": "2026-05-01", "amount": 1, "currency": "EUR"},
+		charges:       {"subscription": paid, "date": "2026-05-01", "amount": 1, "currency": "USD"},
+		categories:    {"name": "Music"},
+	}
+	for collection, values := range good {
+		rec := record(t, a.App, collection, values)
+		if err := a.Save(rec); err != nil {
+			t.Errorf("%s: %v", collection, err)
+		}
+	}
+	bad := []struct {
+		collection string
+		change     map[string]any
+	}{
+		{subscriptions, map[string]any{"name": " "}}, {subscriptions, map[string]any{"amount": -1}}, {subscriptions, map[string]any{"amount": 1.5}},
+		{subscriptions, map[string]any{"amount": float64(tools.MaxMinor) + 1}}, {subscriptions, map[string]any{"currency": "ABC"}}, {subscriptions, map[string]any{"currency": "eur"}},
+		{subscriptions, map[string]any{"cycle": "P0M"}}, {subscriptions, map[string]any{"cycle": "P1D"}}, {subscriptions, map[string]any{"cycle": "P1201M"}},
+		{subscriptions, map[string]any{"first_date": "2026-02-31"}}, {subscriptions, map[string]any{"first_date": ""}}, {subscriptions, map[string]any{"ends_on": "2026-01-30"}},
+		{subscriptions, map[string]any{"ends_on": "2026-02-30"}}, {subscriptions, map[string]any{"anchor_day": 32}}, {subscriptions, map[string]any{"cycle": "P1W", "anchor_day": 5}},
+		{subscriptions, map[string]any{"status": cancelled}}, {subscriptions, map[string]any{"status": "ended"}}, {subscriptions, map[string]any{"cancelled_on": "2026-03-01"}},
+		{subscriptions, map[string]any{"private": true}}, {subscriptions, map[string]any{"owner": "nobody"}}, {subscriptions, map[string]any{"category": "nobody"}},
+		{subscriptions, map[string]any{"tags": "a"}}, {subscriptions, map[string]any{"tags": []string{"a", "A"}}}, {subscriptions, map[string]any{"tags": []int{1}}}, {subscriptions, map[string]any{"tags": []string{" a"}}},
+		{prices, map[string]any{"from": "2026-02-31"}}, {prices, map[string]any{"from": "2025-02-15"}}, {prices, map[string]any{"amount": -1}}, {prices, map[string]any{"currency": "USD"}}, {prices, map[string]any{"subscription": ""}},
+		{charges, map[string]any{"date": "2026-02-31"}}, {charges, map[string]any{"amount": 0.5}}, {charges, map[string]any{"currency": "XXX"}}, {charges, map[string]any{"subscription": "nobody"}},
+		{categories, map[string]any{"name": "MUSIC"}}, {categories, map[string]any{"name": " "}},
+	}
+	for _, b := range bad {
+		rec := record(t, a.App, b.collection, good[b.collection])
+		if b.collection == prices || b.collection == charges {
+			rec.Set("from", "2026-06-01")
+		}
+		if b.collection == categories {
+			rec.Set("name", "Books")
+		}
+		rec.Load(b.change)
+		if err := a.Save(rec); err == nil {
+			t.Errorf("%s %v was stored", b.collection, b.change)
+		}
+	}
+	second := record(t, a.App, settings, map[string]any{"currency": "EUR", "time_zone": "UTC", "language": "en"})
+	if err := a.Save(second); err == nil {
+		t.Error("second settings were stored")
+	}
+	changes := []struct {
+		id, field string
+		value     any
+		ok        bool
+	}{
+		{paid, "currency", "USD", false}, {secret, "owner", bob, false}, {secret, "currency", "USD", true}, {paid, "owner", bob, true}, {paid, "owner", ann, true},
+	}
+	for _, c := range changes {
+		rec, err := a.FindRecordById(subscriptions, c.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec.Set(c.field, c.value)
+		if err := a.Save(rec); (err == nil) != c.ok {
+			t.Errorf("%s became %v: %v", c.field, c.value, err)
+		}
+	}
+}
+
+func record(tb testing.TB, app core.App, collection string, values map[string]any) *core.Record {
+	tb.Helper()
+	col, err := app.FindCollectionByNameOrId(collection)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	rec := core.NewRecord(col)
+	rec.Load(values)
+	return rec
+}

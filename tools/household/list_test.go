@@ -1,0 +1,161 @@
+package household
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestListFiltersAndPages(t *testing.T) {
+	a := newHome(t)
+	apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
+	for i := range 7 {
+		in := args{"name": fmt.Sprintf("Sub %d", i), "tags": []string{"all"}, "first_date": day(-5)}
+		switch i {
+		case 0:
+			in["category"], in["tags"] = "Music", []string{"all", "one_two"}
+		case 1:
+			in["tags"] = []string{"onextwo"}
+		case 2:
+			in["ends_on"] = day(-1)
+		case 3:
+			in["ends_on"] = day(0)
+		}
+		id := add(t, a, "ann", in).ID
+		if i == 4 {
+			apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": id})
+		}
+	}
+	rows := []struct {
+		in   args
+		want string
+	}{
+		{nil, "013456"},
+		{args{"status": "current"}, "013456"},
+		{args{"status": "active"}, "01356"},
+		{args{"status": "cancelled"}, "4"},
+		{args{"status": "ended"}, "2"},
+		{args{"status": "all"}, "0123456"},
+		{args{"category": "music"}, "0"},
+		{args{"tag": "one_two"}, "0"},
+		{args{"tag": "ALL", "status": "all"}, "023456"},
+		{args{"tag": "al"}, ""},
+		{args{"search": "ub 5"}, "5"},
+	}
+	for _, r := range rows {
+		for _, limit := range []int{50, 2} {
+			in, got := args{"limit": limit}, ""
+			for k, v := range r.in {
+				in[k] = v
+			}
+			for {
+				out := read[subscriptionListOut](t, a, "bob", "household_subscription_list", in)
+				for _, s := range out.Items {
+					got += s.Name[len("Sub "):]
+				}
+				if len(out.Items) > limit {
+					t.Errorf("%d items", len(out.Items))
+				}
+				if out.Next == "" {
+					break
+				}
+				in["cursor"] = out.Next
+			}
+			if got != r.want {
+				t.Errorf("%v by %d: %s, want %s", r.in, limit, got, r.want)
+			}
+		}
+	}
+}
+
+func TestCharges(t *testing.T) {
+	a := newHome(t)
+	apply[Imported](t, a, "ann", "household_import_apply", sampleRows())
+	var got []string
+	in := args{"limit": 3}
+	for {
+		out := read[chargeListOut](t, a, "bob", "household_charge_list", in)
+		for _, c := range out.Items {
+			got = append(got, c.Date.String()+" "+c.Name+" "+c.Amount)
+		}
+		if out.Next == "" {
+			break
+		}
+		in["cursor"] = out.Next
+	}
+	want := []string{
+		"2025-12-08 Disney+ 10.99", "2025-11-10 Disney+ 8.99", "2025-11-03 Haftpflicht Nordstern 61.40", "2025-10-08 Disney+ 8.99",
+		"2025-02-28 Old Gym 29.90", "2025-02-28 Old Gym 29.90", "2025-01-31 Old Gym 29.90", "2024-11-03 Haftpflicht Nordstern 61.40",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if out := read[chargeListOut](t, a, "ann", "household_charge_list", args{"from": "2025-10-08", "to": "2025-11-10"}); len(out.Items) != 3 {
+		t.Errorf("%+v", out)
+	}
+}
+
+func TestUpcomingAndOverview(t *testing.T) {
+	a := newHome(t)
+	weekly := add(t, a, "ann", args{"name": "Weekly", "amount": "2", "cycle": "P1W", "first_date": day(-7)})
+	add(t, a, "ann", args{"name": "Yen", "amount": "900", "currency": "JPY", "first_date": day(10), "cycle": "P1Y"})
+	add(t, a, "ann", args{"name": "Mine", "amount": "5", "first_date": day(3), "cycle": "P4W", "private": true})
+	add(t, a, "ann", args{"name": "Ending", "amount": "7", "first_date": day(-3), "cycle": "P1W", "ends_on": day(10)})
+	gone := add(t, a, "ann", args{"name": "Gone", "amount": "7", "first_date": day(-90), "ends_on": day(-2)})
+	add(t, a, "ann", args{"name": "Long gone", "amount": "7", "first_date": day(-300), "ends_on": day(-200)})
+	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": weekly.ID, "amount": "3", "price_from": day(14)})
+
+	out := read[upcomingOut](t, a, "bob", "household_upcoming", args{"days": 21})
+	var got []string
+	for _, u := range out.Items {
+		got = append(got, u.Date.String()+" "+u.Name+" "+u.Amount)
+	}
+	want := []string{day(0) + " Weekly 2.00", day(4) + " Ending 7.00", day(7) + " Weekly 2.00", day(10) + " Yen 900", day(14) + " Weekly 3.00", day(21) + " Weekly 3.00"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]Total{{Currency: "EUR", Amount: "17.00", Count: 5}, {Currency: "JPY", Amount: "900", Count: 1}}, out.Totals, cmp.Comparer(func(a, b Total) bool {
+		return a.Currency == b.Currency && a.Amount == b.Amount && a.Count == b.Count
+	})); diff != "" {
+		t.Error(diff)
+	}
+	paged := read[upcomingOut](t, a, "bob", "household_upcoming", args{"days": 21, "limit": 4})
+	rest := read[upcomingOut](t, a, "bob", "household_upcoming", args{"days": 21, "limit": 4, "cursor": paged.Next})
+	if len(paged.Items) != 4 || len(rest.Items) != 2 || rest.Next != "" || rest.Totals[0].Amount != "17.00" {
+		t.Errorf("%+v %+v", paged, rest)
+	}
+
+	o := read[Overview](t, a, "ann", "household_overview", nil)
+	if o.Active != 4 || o.Cancelled != 0 || o.Private != 1 || len(o.Next) != 5 || len(o.Ending) != 1 || len(o.Ended) != 1 || o.Ended[0].ID != gone.ID {
+		t.Errorf("%+v", o)
+	}
+	bob := read[Overview](t, a, "bob", "household_overview", nil)
+	sums := map[string]string{}
+	for _, s := range append(o.Sums, bob.Sums...) {
+		sums[s.Currency] += fmt.Sprint(s.Subscriptions, " ", s.PerMonth, " ", s.Next30Days, "; ")
+	}
+	// 2 and 7 EUR a week, and 5 every four weeks for ann.
+	if diff := cmp.Diff(map[string]string{"EUR": "3 44.58 25.00; 2 39.14 20.00; ", "JPY": "1 75 900; 1 75 900; "}, sums); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSettingsAndToday(t *testing.T) {
+	a := newHome(t)
+	if s := read[Settings](t, a, "bob", "household_settings_get", nil); s.Currency != "EUR" || s.TimeZone != "UTC" || s.Language != "en" || s.Today.String() != day(0) {
+		t.Errorf("%+v", s)
+	}
+	east, first := apply[Settings](t, a, "ann", "household_settings_update", args{"time_zone": "Pacific/Kiritimati", "currency": "JPY"})
+	west, _ := apply[Settings](t, a, "bob", "household_settings_update", args{"time_zone": "Pacific/Pago_Pago"})
+	if d := east.Today.DaysSince(west.Today); d < 1 || d > 2 {
+		t.Errorf("today is %s and %s", east.Today, west.Today)
+	}
+	if len(first.Changes) != 1 || west.Currency != "JPY" {
+		t.Errorf("%+v", west)
+	}
+	out, _ := apply[Added](t, a, "ann", "household_subscription_add", args{"name": "X", "amount": "900", "cycle": "P1M", "first_date": "2026-01-31"})
+	if out.Currency != "JPY" || out.Amount != "900" {
+		t.Errorf("%+v", out)
+	}
+}
