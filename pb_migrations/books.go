@@ -20,7 +20,7 @@ func booksUp(app core.App) error {
 		return &core.NumberField{Id: "nodkeep_" + name, Name: name, OnlyInt: true}
 	}
 
-	audit := core.NewBaseCollection("nodkeep_audit", "nodkeep_audit")
+	audit := core.NewBaseCollection("nodkeep_audit")
 	audit.Fields.Add(number("seq"))
 	audit.Fields.Add(text("at", "kind", "state", "person", "door", "agent", "agent_name", "model", "token", "tool", "effect",
 		"args", "digest", "proposal", "reason", "undoes", "salt", "commitment", "mac")...)
@@ -29,21 +29,21 @@ func booksUp(app core.App) error {
 	audit.AddIndex("idx_nodkeep_audit_agent", false, "agent, seq", "agent != ''")
 	audit.AddIndex("idx_nodkeep_audit_undoes", false, "seq, undoes", "undoes != ''")
 
-	steps := core.NewBaseCollection("nodkeep_steps", "nodkeep_steps")
+	steps := core.NewBaseCollection("nodkeep_steps")
 	steps.Fields.Add(number("n"))
 	steps.Fields.Add(text("entry", "op", "collection", "record", "before", "after", "files")...)
 	steps.AddIndex("idx_nodkeep_steps_entry", true, "entry, n", "")
 	steps.AddIndex("idx_nodkeep_steps_record", false, "collection, record", "")
 
-	nonces := core.NewBaseCollection("nodkeep_nonces", "nodkeep_nonces")
+	nonces := core.NewBaseCollection("nodkeep_nonces")
 	nonces.Fields.Add(text("nonce", "audit", "expires")...)
 	nonces.AddIndex("idx_nodkeep_nonces_nonce", true, "nonce", "")
 
-	outbox := core.NewBaseCollection("nodkeep_outbox", "nodkeep_outbox")
+	outbox := core.NewBaseCollection("nodkeep_outbox")
 	outbox.Fields.Add(text("kind", "payload", "state", "created")...)
 	outbox.AddIndex("idx_nodkeep_outbox_state", false, "state, created", "")
 
-	files := core.NewBaseCollection("nodkeep_files", "nodkeep_files")
+	files := core.NewBaseCollection("nodkeep_files")
 	files.Fields.Add(text("collection", "record", "file", "created")...)
 	files.AddIndex("idx_nodkeep_files_created", false, "created", "")
 

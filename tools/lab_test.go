@@ -84,7 +84,7 @@ func labCollections(app core.App) error {
 	}
 	anyone := types.Pointer("@request.auth.id != ''")
 	make := func(name string, fields ...core.Field) *core.Collection {
-		col := core.NewBaseCollection(name, name)
+		col := core.NewBaseCollection(name)
 		col.ListRule, col.ViewRule = anyone, anyone
 		col.Fields.Add(fields...)
 		col.Fields.Add(&core.AutodateField{Name: "created", OnCreate: true}, &core.AutodateField{Name: "updated", OnCreate: true, OnUpdate: true})
