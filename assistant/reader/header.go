@@ -1,6 +1,9 @@
 package reader
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // layout says where in a record to find what.
 type layout struct {
@@ -156,3 +159,27 @@ func findHeader(data []byte, comma byte) (best layout, pos, lines int, found boo
 
 // same says that two headers name the same columns.
 func (l *layout) same(o *layout) bool { return slices.Equal(l.names, o.names) }
+
+// realign repairs a record in which an unquoted separator cut the text, so that
+// the amount stands too far right.
+func (l *layout) realign(s *scanner) {
+	extra := len(s.cells) - len(l.names)
+	if extra <= 0 || len(l.names) == 0 || isBlank(s.cells[len(l.names):]) {
+		return
+	}
+	at := l.at[rolePayee]
+	if len(l.text) > 0 {
+		at = l.text[0]
+	}
+	amount := max(l.at[roleAmount], l.at[roleDebit], l.at[roleCredit])
+	if at < 0 || amount < at || amount+extra >= len(s.cells) {
+		return
+	}
+	if c := s.cells[amount+extra]; len(c) > 0 {
+		if _, ok := anyMoney(c); !ok {
+			return
+		}
+	}
+	s.cells[at] = bytes.Join(s.cells[at:at+extra+1], []byte{s.comma, ' '})
+	s.cells = append(s.cells[:at+1], s.cells[at+extra+1:]...)
+}

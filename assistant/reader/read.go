@@ -76,9 +76,7 @@ func (r *rowReader) record(s *scanner) {
 		r.st.skip(s.line, "date", cleanText(date))
 		return
 	}
-	if len(s.cells) > len(l.names) && len(l.names) > 0 {
-		r.realign(s)
-	}
+	l.realign(s)
 	if reason := r.reason(s.cells); reason != "" {
 		r.st.skip(s.line, reason)
 		return
@@ -166,29 +164,6 @@ func firstFilled(cells [][]byte) []byte {
 		}
 	}
 	return nil
-}
-
-// realign repairs a record in which an unquoted separator cut the text, so that
-// the amount stands too far right.
-func (r *rowReader) realign(s *scanner) {
-	l := &r.layout
-	extra := len(s.cells) - len(l.names)
-	if isBlank(s.cells[len(l.names):]) || len(l.text) == 0 && !l.has(rolePayee) {
-		return
-	}
-	at := l.at[rolePayee]
-	if len(l.text) > 0 {
-		at = l.text[0]
-	}
-	amount := max(l.at[roleAmount], l.at[roleDebit], l.at[roleCredit])
-	if amount < at || at+extra >= len(s.cells) {
-		return
-	}
-	if _, ok := readMoney(cell(s.cells, amount+extra), r.c.mark); !ok && len(cell(s.cells, amount+extra)) > 0 {
-		return
-	}
-	s.cells[at] = bytes.Join(s.cells[at:at+extra+1], []byte{r.t.comma, ' '})
-	s.cells = append(s.cells[:at+1], s.cells[at+extra+1:]...)
 }
 
 // reason says why a dated record is no booked transaction; "" if it is one.

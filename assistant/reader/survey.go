@@ -51,6 +51,7 @@ func (t *table) survey(ctx context.Context, file File) (*survey, error) {
 		if v.rows++; v.rows > MaxRows {
 			return nil, tools.Fail(tools.TooLarge, "reader.too_many_rows", MaxRows)
 		}
+		l.realign(s)
 		v.dates.see(date)
 		if len(cell(s.cells, l.at[roleBooked])) > 0 {
 			v.booked++
