@@ -58,7 +58,7 @@ func (Plugin) Tools() []tools.Tool {
 func (Plugin) Imports() []tools.Import {
 	return []tools.Import{{
 		Name: "household_subscriptions", Title: "household.import",
-		Match: "household_import_match", Apply: "household_import_apply",
+		Match: "household_import_match", Apply: "household_import_apply", Home: "household_settings_get",
 	}}
 }
 
