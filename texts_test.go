@@ -21,7 +21,7 @@ import (
 // code uses: none is missing, none is left over.
 func TestTexts(t *testing.T) {
 	sources := []fs.FS{i18n.Core()}
-	for _, pattern := range []string{"tools/*/locales", "assistant/locales", "assistant/*/locales"} {
+	for _, pattern := range []string{"tools/*/locales", "assistant/locales", "assistant/*/locales", "hooks/locales"} {
 		dirs, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +74,7 @@ func keyFaults(files map[string][]byte, keys []string) (faults []string) {
 	var web strings.Builder
 	for name, data := range files {
 		switch {
-		case strings.HasPrefix(name, "pb_public/") && slices.Contains([]string{".js", ".html"}, path.Ext(name)):
+		case (strings.HasPrefix(name, "pb_public/") || strings.HasPrefix(name, "hooks/")) && slices.Contains([]string{".js", ".html"}, path.Ext(name)):
 			web.Write(data)
 		case path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go"):
 			source, err := parser.ParseFile(token.NewFileSet(), name, data, parser.SkipObjectResolution)

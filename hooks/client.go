@@ -89,7 +89,7 @@ func (a *App) here(r *http.Request) (*http.Response, error) {
 		r.Body = http.NoBody
 	}
 	w := &answered{header: http.Header{}, status: http.StatusOK}
-	a.handler.ServeHTTP(w, r)
+	local(a.handler).ServeHTTP(w, r)
 	return &http.Response{StatusCode: w.status, Header: w.header, Body: io.NopCloser(&w.body)}, nil
 }
 

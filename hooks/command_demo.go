@@ -51,7 +51,6 @@ func (a *App) demo(ctx context.Context, address string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	d.live = func(base string) {
-		d.handler = local(d.handler)
 		if filled = d.fill(ctx, base); filled != nil {
 			stop()
 		}

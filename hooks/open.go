@@ -13,6 +13,7 @@ import (
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 
+	"github.com/nodkeep/nodkeep/assistant/reader"
 	migrations "github.com/nodkeep/nodkeep/pb_migrations"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/i18n"
@@ -28,7 +29,7 @@ func (a *App) open() error {
 	if a.registry, err = tools.NewRegistry(a.chosen()...); err != nil {
 		return err
 	}
-	sources := append([]fs.FS{i18n.Core(), locales()}, a.registry.Locales()...)
+	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales()}, a.registry.Locales()...)
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (a *App) openHere() error {
 		return err
 	}
 	mux, err := router.BuildMux()
-	a.handler = local(mux)
+	a.handler = mux
 	return err
 }
 

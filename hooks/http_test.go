@@ -1,0 +1,525 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json/v2"
+	"mime/multipart"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pocketbase/pocketbase/apis"
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+func TestWhoMayCall(t *testing.T) {
+	i := newInstance(t)
+	super, ann := i.superuser(), i.token("ann")
+	waiting := i.user("bob")
+	waiting.Set("status", "suspended")
+	if err := i.pb.Save(waiting); err != nil {
+		t.Fatal(err)
+	}
+	bob, err := waiting.NewAuthToken()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := []struct {
+		name, token string
+		status      int
+		kind        tools.Kind
+		audited     int // a refused write
+	}{
+		{"guest", "", 401, tools.Unauthorized, 0},
+		{"rubbish", "Bearer x.y.z", 401, tools.Unauthorized, 0},
+		{"superuser", super, 403, tools.Forbidden, 1},
+		{"suspended", bob, 403, tools.Forbidden, 1},
+		{"member", ann, 200, "", 1},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			for _, r := range [][3]string{
+				{"GET", "/tools"}, {"GET", "/audit"}, {"GET", "/me"},
+				{"POST", "/tools/household_overview", "{}"}, {"POST", "/tools/household_category_add?preview=1", `{"name":"x"}`},
+			} {
+				status, a := i.web(r[0], prefix+r[1], row.token, r[2])
+				want(t, status, a, row.status, row.kind)
+			}
+			before := i.entries()
+			status, a := i.call("household_category_add", row.token, `{"name":"Books"}`)
+			want(t, status, a, row.status, row.kind)
+			if got := i.entries() - before; got != row.audited {
+				t.Errorf("%d audit entries, want %d", got, row.audited)
+			}
+		})
+	}
+}
+
+func TestNothingFromTheNetworkIsLocal(t *testing.T) {
+	i := newInstance(t)
+	for _, r := range [][2]string{{"GET", "/local/accounts"}, {"POST", "/local/accounts"}, {"GET", "/local/audit"}, {"POST", "/local/audit"}, {"GET", "/local/checks"}} {
+		for _, token := range []string{"", i.token("ann"), i.superuserOnce()} {
+			status, a := i.web(r[0], prefix+r[1], token, "", asHeader, "ann")
+			want(t, status, a, 404, tools.NotFound)
+		}
+	}
+	status, a := i.call("household_overview", "", "", asHeader, "ann")
+	want(t, status, a, 401, tools.Unauthorized)
+	// and a token is nothing to a command
+	status, a = i.local("POST", "/tools/household_overview", "", "", "Authorization", i.token("ann"))
+	want(t, status, a, 401, tools.Unauthorized)
+	for _, as := range []string{"nobody", "root@example.com", "ann@example.org"} {
+		status, a = i.local("POST", "/tools/household_overview", as, "")
+		want(t, status, a, 401, tools.Unauthorized)
+	}
+	for _, as := range []string{"ann", "ANN", "ann@example.com"} {
+		status, a = i.local("POST", "/tools/household_overview", as, "")
+		want(t, status, a, 200, "")
+	}
+}
+
+func (i *instance) superuserOnce() string {
+	if rec, err := i.pb.FindAuthRecordByEmail(core.CollectionNameSuperusers, "root@example.com"); err == nil {
+		token, _ := rec.NewAuthToken()
+		return token
+	}
+	return i.superuser()
+}
+
+func TestBadInput(t *testing.T) {
+	i := newInstance(t)
+	ann, bob := i.token("ann"), i.token("bob")
+	private, _ := i.add(bob, "Secret", `,"private":true`)
+	big := `{"name":"` + strings.Repeat("x", 5<<20) + `"}`
+	rows := []struct {
+		name, tool, body, media string
+		status                  int
+		kind                    tools.Kind
+	}{
+		{"malformed", "household_category_add", `{"name":`, "", 400, tools.Invalid},
+		{"no object", "household_category_add", `[1]`, "", 400, tools.Invalid},
+		{"wrong type", "household_category_add", `{"name":7}`, "", 400, tools.Invalid},
+		{"unknown field", "household_category_add", `{"name":"x","colour":"red"}`, "", 400, tools.Invalid},
+		{"nothing", "household_category_add", ``, "", 400, tools.Invalid},
+		{"a form", "household_category_add", `name=x`, "application/x-www-form-urlencoded", 400, tools.Invalid},
+		{"JSON that says it is text", "household_category_add", `{"name":"x"}`, "text/plain", 400, tools.Invalid},
+		{"no media type at all", "household_category_add", `{"name":"x"}`, "x", 400, tools.Invalid},
+		{"not UTF-8", "household_category_add", "{\"name\":\"\xff\"}", "", 400, tools.Invalid},
+		{"5 MB", "household_category_add", big, "", 413, tools.TooLarge},
+		{"unknown tool", "household_fly", `{}`, "", 404, tools.NotFound},
+		{"odd tool", "..%2f%00", `{}`, "", 404, tools.NotFound},
+		{"missing record", "household_subscription_update", `{"id":"aaaaaaaaaaaaaaa","name":"x"}`, "", 404, tools.NotFound},
+		{"somebody else's", "household_subscription_update", `{"id":"` + private + `","name":"x"}`, "", 404, tools.NotFound},
+		{"somebody else's, deleted", "household_subscription_delete", `{"id":"` + private + `"}`, "", 404, tools.NotFound},
+		{"no digest of ours", "household_category_add", `{"name":"x"}`, "digest", 400, tools.Invalid},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			before := i.entries()
+			var headers []string
+			switch row.media {
+			case "":
+			case "digest":
+				headers = []string{digestHeader, "made up"}
+			default:
+				headers = []string{"Content-Type", row.media}
+			}
+			status, a := i.call(row.tool, ann, row.body, headers...)
+			want(t, status, a, row.status, row.kind)
+			if got := i.entries() - before; got != 1 {
+				t.Errorf("%d audit entries, want 1", got)
+			}
+			// A preview of it writes not even that.
+			status, a = i.call(row.tool+"?preview=1", ann, row.body, headers...)
+			if row.media != "digest" {
+				want(t, status, a, row.status, row.kind)
+			}
+			if got := i.entries() - before; got != 1 {
+				t.Errorf("a preview left a trace")
+			}
+		})
+	}
+	status, a := i.call("household_category_list", ann, "")
+	want(t, status, a, 200, "")
+	if strings.Contains(a.String(), `"x"`) {
+		t.Error("something was written")
+	}
+	for _, path := range []string{"/", "/nope", "/tools/", "/tools/a/b", "/undo/x", "/texts/fr", "/local"} {
+		status, a := i.web("GET", prefix+path, ann, "")
+		want(t, status, a, 404, tools.NotFound)
+	}
+	status, a = i.web("DELETE", prefix+"/tools", ann, "")
+	want(t, status, a, 404, tools.NotFound)
+	for _, q := range []string{"limit=x", "limit=0", "limit=1000", "since=yesterday", "cursor=x"} {
+		status, a := i.web("GET", prefix+"/audit?"+q, ann, "")
+		want(t, status, a, 400, tools.Invalid)
+	}
+}
+
+func TestListTools(t *testing.T) {
+	i := newInstance(t)
+	status, a := i.web("GET", prefix+"/tools", i.token("ann"), "", "Accept-Language", "de")
+	want(t, status, a, 200, "")
+	if a.len("items") != len(i.registry.Tools()) || a.at("next") != "" {
+		t.Errorf("got %d tools", a.len("items"))
+	}
+	for _, field := range []string{"name", "title", "help", "effect", "core", "input", "output"} {
+		if a.at("items", "0", field) == nil {
+			t.Errorf("%s is missing", field)
+		}
+	}
+	if a.str("items", "0", "input", "type") != "object" {
+		t.Error("the input is no schema")
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	i := newInstance(t)
+	said := func(headers ...string) string {
+		_, a := i.call("household_fly", i.token("ann"), "{}", headers...)
+		return a.str("message")
+	}
+	english := said()
+	german := said("Accept-Language", "de-AT, en;q=0.5")
+	if english == "" || german == english {
+		t.Errorf("%q and %q", english, german)
+	}
+	rec := i.user("ann")
+	rec.Set("language", "de")
+	if err := i.pb.Save(rec); err != nil {
+		t.Fatal(err)
+	}
+	if got := said(); got != german {
+		t.Errorf("the profile's language: %q", got)
+	}
+	if got := said("Accept-Language", "es"); got == german || got == english {
+		t.Errorf("the header goes before the profile: %q", got)
+	}
+	for _, lang := range []string{"en", "de", "es"} {
+		status, a := i.web("GET", prefix+"/texts/"+lang, "", "")
+		want(t, status, a, 200, "")
+		if a.str("http.sign_in") == "" || a.at("household.title.overview") == nil {
+			t.Errorf("%s: %.200s", lang, a)
+		}
+	}
+}
+
+func TestApplyWithAndWithoutDigest(t *testing.T) {
+	i := newInstance(t)
+	ann := i.token("ann")
+	id, _ := i.add(ann, "Netflix", "")
+
+	// A plain write runs; its preview changes nothing and shows the same.
+	args := `{"id":"` + id + `","name":"Netflix 4K"}`
+	status, p := i.call("household_subscription_update?preview=1", ann, args)
+	want(t, status, p, 200, "")
+	for _, field := range []string{"output", "card", "changes", "unseen", "money", "digest", "expires", "effect"} {
+		if p.at(field) == nil {
+			t.Errorf("the preview has no %s", field)
+		}
+	}
+	if at, err := time.Parse(time.RFC3339, p.str("expires")); err != nil || at.Location() != time.UTC {
+		t.Errorf("expires: %v, %v", at, err)
+	}
+	status, a := i.call("household_subscription_update", ann, args, digestHeader, p.str("digest"))
+	want(t, status, a, 200, "")
+	if diff := cmp.Diff(p.at("changes"), a.at("receipt", "changes")); diff != "" {
+		t.Errorf("applied something else than was shown: %s", diff)
+	}
+	entry := a.str("receipt", "audit", "0")
+
+	// The digest works once, and a retry is told the receipt.
+	status, a = i.call("household_subscription_update", ann, args, digestHeader, p.str("digest"))
+	want(t, status, a, 409, tools.Conflict)
+	if a.str("data", "audit", "0") != entry {
+		t.Errorf("the retry is not told the entry %s: %s", entry, a)
+	}
+
+	// Destroying needs to have been shown.
+	del := `{"id":"` + id + `"}`
+	before := i.entries()
+	status, a = i.call("household_subscription_delete", ann, del)
+	want(t, status, a, 409, tools.DigestRequired)
+	digest := a.str("data", "digest")
+	if digest == "" || a.at("data", "card", "grave") != true || a.len("data", "changes") == 0 || i.entries() != before {
+		t.Fatalf("no preview beside the refusal, or a trace of it: %s", a)
+	}
+
+	// What changed since makes it stale.
+	i.call("household_subscription_update", ann, `{"id":"`+id+`","name":"Other"}`)
+	status, a = i.call("household_subscription_delete", ann, del, digestHeader, digest)
+	want(t, status, a, 409, tools.Stale)
+
+	// Of another person it is nothing.
+	_, a = i.call("household_subscription_delete", ann, del)
+	digest = a.str("data", "digest")
+	status, a = i.call("household_subscription_delete", i.token("bob"), del, digestHeader, digest)
+	want(t, status, a, 409, tools.Stale)
+	status, a = i.call("household_subscription_delete", ann, del, digestHeader, digest)
+	want(t, status, a, 200, "")
+	status, a = i.call("household_subscription_get", ann, del)
+	want(t, status, a, 404, tools.NotFound)
+}
+
+func TestExpiredDigest(t *testing.T) {
+	i := newInstance(t)
+	ann := i.token("ann")
+	i.runner.Ticket = -time.Minute
+	_, p := i.call("household_category_add?preview=1", ann, `{"name":"Late"}`)
+	status, a := i.call("household_category_add", ann, `{"name":"Late"}`, digestHeader, p.str("digest"))
+	want(t, status, a, 410, tools.Expired)
+}
+
+func TestStaticTokensCannotConfirm(t *testing.T) {
+	i := newInstance(t)
+	ann := i.token("ann")
+	static, err := i.user("ann").NewStaticAuthToken(time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, im := i.web("POST", "/api/collections/users/impersonate/"+i.user("ann").Id, i.superuserOnce(), `{"duration":600}`)
+	want(t, status, im, 200, "")
+	id, audit := i.add(ann, "Netflix", "")
+	for name, token := range map[string]string{"static": static, "bearer": "Bearer " + static, "impersonated": im.str("token")} {
+		status, a := i.call("household_subscription_delete", token, `{"id":"`+id+`"}`)
+		want(t, status, a, 409, tools.DigestRequired)
+		before := i.entries()
+		status, a = i.call("household_subscription_delete", token, `{"id":"`+id+`"}`, digestHeader, a.str("data", "digest"))
+		want(t, status, a, 403, tools.Forbidden)
+		if i.entries() != before+1 {
+			t.Errorf("%s: the refusal left no trace", name)
+		}
+		status, a = i.web("POST", prefix+"/undo", token, `{"audit":["`+audit+`"]}`)
+		want(t, status, a, 409, tools.DigestRequired)
+		status, a = i.web("POST", prefix+"/undo", token, `{"audit":["`+audit+`"]}`, digestHeader, a.str("data", "digest"))
+		want(t, status, a, 403, tools.Forbidden)
+	}
+	if status, _ := i.call("household_subscription_get", ann, `{"id":"`+id+`"}`); status != 200 {
+		t.Error("it is gone")
+	}
+	// One that a person signed in for can.
+	status, in := i.web("POST", "/api/collections/users/auth-with-password", "", `{"identity":"ann","password":"a long password"}`)
+	want(t, status, in, 200, "")
+	_, a := i.call("household_subscription_delete", in.str("token"), `{"id":"`+id+`"}`)
+	status, a = i.call("household_subscription_delete", in.str("token"), `{"id":"`+id+`"}`, digestHeader, a.str("data", "digest"))
+	want(t, status, a, 200, "")
+}
+
+func TestUndo(t *testing.T) {
+	i := newInstance(t)
+	ann, bob := i.token("ann"), i.token("bob")
+	id, added := i.add(ann, "Netflix", "")
+	_, a := i.call("household_subscription_update", ann, `{"id":"`+id+`","notes":"for the kids"}`)
+	update := a.str("receipt", "audit", "0")
+	undo := func(token, body string, headers ...string) (int, answer) {
+		return i.web("POST", prefix+"/undo", token, body, headers...)
+	}
+
+	status, p := i.web("POST", prefix+"/undo?preview=1", ann, `{"audit":["`+update+`"]}`)
+	want(t, status, p, 200, "")
+	status, a = undo(ann, `{"audit":["`+update+`"]}`, digestHeader, p.str("digest"))
+	want(t, status, a, 200, "")
+	redo := a.str("audit", "0")
+	if redo == "" || a.len("changes") != 1 || a.at("undo_until") == nil {
+		t.Errorf("no receipt: %s", a)
+	}
+	status, a = undo(ann, `{"audit":["`+update+`"]}`)
+	want(t, status, a, 409, tools.Conflict)
+	status, a = undo(ann, `{"audit":["`+redo+`"]}`)
+	want(t, status, a, 200, "")
+
+	// Undoing what made the record meets what was changed since.
+	status, a = undo(ann, `{"audit":["`+added+`"]}`)
+	want(t, status, a, 409, tools.Conflict)
+	if a.len("data", "conflicts") == 0 || a.str("data", "conflicts", "0", "id") != id {
+		t.Errorf("no conflicts: %s", a)
+	}
+
+	for _, row := range []struct {
+		token, body string
+		status      int
+		kind        tools.Kind
+	}{
+		{"", `{"audit":["x"]}`, 401, tools.Unauthorized},
+		{ann, `{"audit":["aaaaaaaaaaaaaaa"]}`, 404, tools.NotFound},
+		{ann, `{}`, 400, tools.Invalid},
+		{ann, `{"audit":"x"}`, 400, tools.Invalid},
+		{ann, `{"audit":[`, 400, tools.Invalid},
+		{ann, `{"all":true}`, 400, tools.Invalid},
+		{ann, `{"agent":"nobody","since":"yesterday"}`, 400, tools.Invalid},
+		{ann, `{"agent":"nobody"}`, 404, tools.NotFound},
+		{bob, `{"audit":["` + privateEntry(i, ann) + `"]}`, 404, tools.NotFound},
+	} {
+		before := i.entries()
+		status, a := undo(row.token, row.body)
+		want(t, status, a, row.status, row.kind)
+		if got := i.entries() - before; row.token != "" && got != 1 {
+			t.Errorf("%s: %d audit entries, want 1", row.body, got)
+		}
+	}
+}
+
+func privateEntry(i *instance, token string) string {
+	_, audit := i.add(token, "Hidden", `,"private":true`)
+	return audit
+}
+
+func TestAudit(t *testing.T) {
+	i := newInstance(t)
+	ann, bob := i.token("ann"), i.token("bob")
+	i.add(ann, "Netflix", "")
+	secret := privateEntry(i, ann)
+	i.call("household_subscription_update", ann, `{"id":"none"}`)
+	status, a := i.web("GET", prefix+"/audit?limit=2", ann, "")
+	want(t, status, a, 200, "")
+	if a.len("items") != 2 || a.str("next") == "" || a.str("items", "0", "state") != "refused" || a.str("items", "1", "actor", "door") != "web" {
+		t.Errorf("%s", a)
+	}
+	_, rest := i.web("GET", prefix+"/audit?limit=50&cursor="+a.str("next"), ann, "")
+	if rest.len("items") == 0 || rest.str("next") != "" {
+		t.Errorf("%s", rest)
+	}
+	_, a = i.web("GET", prefix+"/audit", bob, "")
+	if strings.Contains(a.String(), secret) {
+		t.Error("bob sees an entry of a private subscription")
+	}
+	_, a = i.web("GET", prefix+"/audit?tool=household_category_add", ann, "")
+	if a.len("items") != 0 {
+		t.Errorf("%s", a)
+	}
+	_, v := i.local("GET", "/local/audit", "", "")
+	if v.at("ok") != true {
+		t.Errorf("%s", v)
+	}
+}
+
+const statementCSV = "Date,Description,Amount\n" +
+	"2026-01-14,NETFLIX.COM,-15.99\n2026-02-14,NETFLIX.COM,-15.99\n2026-03-14,NETFLIX.COM,-15.99\n2026-04-14,NETFLIX.COM,-15.99\n2026-05-14,NETFLIX.COM,-15.99\n2026-06-14,NETFLIX.COM,-15.99\n"
+
+func TestImport(t *testing.T) {
+	i := newInstance(t)
+	ann := i.token("ann")
+	text, err := json.Marshal(map[string]any{"name": "bank.csv", "text": statementCSV, "answers": map[string]string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := i.entries()
+	status, a := i.web("POST", prefix+"/import", ann, string(text))
+	want(t, status, a, 200, "")
+	if a.len("subscriptions") != 1 || a.str("subscriptions", "0", "status") != "new" || a.str("file") != "bank.csv" {
+		t.Fatalf("%s", a)
+	}
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	f, _ := w.CreateFormFile("file", "bank.csv")
+	_, _ = f.Write([]byte(statementCSV))
+	_ = w.WriteField("answers", "{}")
+	_ = w.Close()
+	status, b := i.web("POST", prefix+"/import", ann, form.String(), "Content-Type", w.FormDataContentType())
+	want(t, status, b, 200, "")
+	if diff := cmp.Diff(a.any, b.any); diff != "" {
+		t.Errorf("text and file differ: %s", diff)
+	}
+	if i.entries() != before {
+		t.Error("reading left a trace")
+	}
+
+	// What is applied is known the next time.
+	rows, err := json.Marshal(map[string]any{"file": a.at("file"), "fingerprint": a.at("fingerprint"), "subscriptions": a.at("subscriptions")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, done := i.call("household_import_apply", ann, string(rows))
+	want(t, status, done, 200, "")
+	_, a = i.web("POST", prefix+"/import", ann, string(text))
+	if a.str("subscriptions", "0", "status") != "known" || a.str("subscriptions", "0", "known") == "" {
+		t.Errorf("%s", a)
+	}
+
+	for name, row := range map[string]struct {
+		body, media string
+		status      int
+		kind        tools.Kind
+	}{
+		"malformed":      {`{"text":`, "application/json", 400, tools.Invalid},
+		"no text":        {`{"text":""}`, "application/json", 400, tools.Invalid},
+		"unknown field":  {`{"texts":"x"}`, "application/json", 400, tools.Invalid},
+		"no type":        {"Date,Amount", "text/csv", 400, tools.Invalid},
+		"broken form":    {"--x\r\n", "multipart/form-data; boundary=x", 400, tools.Invalid},
+		"form, no file":  {"--x\r\nContent-Disposition: form-data; name=\"answers\"\r\n\r\n{}\r\n--x--\r\n", "multipart/form-data; boundary=x", 400, tools.Invalid},
+		"no boundary":    {"--x\r\n", "multipart/form-data", 400, tools.Invalid},
+		"binary":         {`{"text":"\u0000\u0001\u0002"}`, "application/json", 400, tools.Invalid},
+		"unknown answer": {`{"text":"Date,Amount\n2026-01-01,1","answers":{"colour":"red"}}`, "application/json", 400, tools.Invalid},
+	} {
+		status, a := i.web("POST", prefix+"/import", ann, row.body, "Content-Type", row.media)
+		if status != row.status || a.str("data", "kind") != string(row.kind) {
+			t.Errorf("%s: %d %s", name, status, a)
+		}
+	}
+}
+
+func TestPage(t *testing.T) {
+	i := newInstance(t)
+	w := httptest.NewRecorder()
+	i.handler.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	if w.Code != 200 || !strings.Contains(w.Body.String(), "Nodkeep") {
+		t.Fatal(w.Code, w.Body)
+	}
+	for _, h := range []string{"Content-Security-Policy", "Referrer-Policy", "X-Content-Type-Options", "X-Frame-Options"} {
+		if w.Header().Get(h) == "" {
+			t.Errorf("no %s", h)
+		}
+	}
+	status, a := i.web("GET", "/nothing", "", "")
+	if status != 404 {
+		t.Error(status, a)
+	}
+}
+
+func TestTakenRouteStopsTheStart(t *testing.T) {
+	i := newInstance(t)
+	r, err := apis.NewRouter(i.pb)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.GET(prefix+"/tools", func(*core.RequestEvent) error { return nil })
+	if err := i.bindRoutes(r); err == nil || !strings.Contains(err.Error(), "GET /api/nodkeep/tools") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDeletedAccountIsErased(t *testing.T) {
+	i := newInstance(t)
+	ann := i.user("ann")
+	i.add(i.token("ann"), "Netflix", "")
+	if err := i.pb.Delete(ann); err != nil {
+		t.Fatal(err)
+	}
+	var n int
+	if err := i.pb.DB().NewQuery("SELECT count(*) FROM nodkeep_audit WHERE person = '" + ann.Id + "' AND salt != ''").Row(&n); err != nil || n != 0 {
+		t.Errorf("%d entries of a person who is gone, %v", n, err)
+	}
+	_, v := i.local("GET", "/local/audit", "", "")
+	if v.at("ok") != true {
+		t.Errorf("%s", v)
+	}
+}
+
+func TestRetention(t *testing.T) {
+	i := newInstance(t, "NODKEEP_AUDIT_DAYS=60")
+	i.add(i.token("ann"), "Netflix", "")
+	i.retain(t.Context(), time.Now().AddDate(0, 0, 59))
+	_, v := i.local("GET", "/local/audit", "", "")
+	if v.at("erased") != 0.0 {
+		t.Errorf("too early: %s", v)
+	}
+	i.retain(t.Context(), time.Now().AddDate(0, 0, 61))
+	_, v = i.local("GET", "/local/audit", "", "")
+	if v.at("ok") != true || v.at("erased") == 0.0 {
+		t.Errorf("%s", v)
+	}
+}
