@@ -65,9 +65,15 @@ func checkMoney(rec *core.Record, problems validation.Errors) {
 func checkPrice(e *core.RecordEvent, problems validation.Errors) error {
 	dates(e.Record, problems, "from")
 	checkMoney(e.Record, problems)
-	if sub, err := e.App.FindRecordById(subscriptions, e.Record.GetString("subscription")); err == nil &&
-		sub.GetString("currency") != e.Record.GetString("currency") {
+	sub, err := e.App.FindRecordById(subscriptions, e.Record.GetString("subscription"))
+	if err != nil {
+		return nil // the relation says so
+	}
+	if sub.GetString("currency") != e.Record.GetString("currency") {
 		problems["currency"] = bad("must be the subscription's, %s", sub.GetString("currency"))
+	}
+	if !sub.GetBool("repriced") {
+		problems["subscription"] = bad("must be repriced first")
 	}
 	return nil
 }

@@ -55,16 +55,26 @@ func checkChange(e *core.RecordEvent, problems validation.Errors) error {
 	if was.GetBool("private") && was.GetString("owner") != rec.GetString("owner") {
 		problems["owner"] = bad("of a private subscription cannot change")
 	}
-	if was.GetString("currency") == rec.GetString("currency") {
-		return nil
+	if was.GetString("currency") != rec.GetString("currency") {
+		if err := refuseWith(e, problems, "currency", "cannot change once there are charges or dated prices", charges, prices); err != nil {
+			return err
+		}
 	}
-	for _, below := range []string{charges, prices} {
-		n, err := e.App.CountRecords(below, dbx.HashExp{"subscription": rec.Id})
+	if was.GetBool("repriced") && !rec.GetBool("repriced") {
+		return refuseWith(e, problems, "repriced", "must be set while there are dated prices", prices)
+	}
+	return nil
+}
+
+// refuseWith notes a problem while a subscription has records below it.
+func refuseWith(e *core.RecordEvent, problems validation.Errors, field, problem string, below ...string) error {
+	for _, collection := range below {
+		n, err := e.App.CountRecords(collection, dbx.HashExp{"subscription": e.Record.Id})
 		if err != nil {
 			return err
 		}
 		if n > 0 {
-			problems["currency"] = bad("cannot change once there are charges or dated prices")
+			problems[field] = bad("%s", problem)
 		}
 	}
 	return nil

@@ -41,7 +41,7 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		{subscriptions, map[string]any{"status": cancelled}}, {subscriptions, map[string]any{"status": "ended"}}, {subscriptions, map[string]any{"cancelled_on": "2026-03-01"}},
 		{subscriptions, map[string]any{"private": true}}, {subscriptions, map[string]any{"owner": "nobody"}}, {subscriptions, map[string]any{"category": "nobody"}},
 		{subscriptions, map[string]any{"tags": "a"}}, {subscriptions, map[string]any{"tags": []string{"a", "A"}}}, {subscriptions, map[string]any{"tags": []int{1}}}, {subscriptions, map[string]any{"tags": []string{" a"}}},
-		{prices, map[string]any{"from": "2026-02-31"}}, {prices, map[string]any{"from": "2025-02-15"}}, {prices, map[string]any{"amount": -1}}, {prices, map[string]any{"currency": "USD"}}, {prices, map[string]any{"subscription": ""}},
+		{prices, map[string]any{"from": "2026-02-31"}}, {prices, map[string]any{"from": "2025-02-15"}}, {prices, map[string]any{"amount": -1}}, {prices, map[string]any{"currency": "USD"}}, {prices, map[string]any{"subscription": ""}}, {prices, map[string]any{"subscription": secret}},
 		{charges, map[string]any{"date": "2026-02-31"}}, {charges, map[string]any{"amount": 0.5}}, {charges, map[string]any{"currency": "XXX"}}, {charges, map[string]any{"subscription": "nobody"}},
 		{categories, map[string]any{"name": "MUSIC"}}, {categories, map[string]any{"name": " "}},
 	}
@@ -67,7 +67,7 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		value     any
 		ok        bool
 	}{
-		{paid, "currency", "USD", false}, {secret, "owner", bob, false}, {secret, "currency", "USD", true}, {paid, "owner", bob, true}, {paid, "owner", ann, true},
+		{paid, "currency", "USD", false}, {secret, "owner", bob, false}, {secret, "currency", "USD", true}, {paid, "repriced", false, false}, {secret, "repriced", true, true}, {secret, "repriced", false, true}, {paid, "owner", bob, true}, {paid, "owner", ann, true},
 	}
 	for _, c := range changes {
 		rec, err := a.FindRecordById(subscriptions, c.id)

@@ -101,18 +101,12 @@ func chosen(r *tools.Reader, rows []row) ([]*candidate, error) {
 func (r row) add(c *tools.Call, h home) (ImportedItem, error) {
 	rec := c.New(subscriptions)
 	s := r.schedule()
-	s.put(rec)
 	rec.Set("name", r.Merchant)
 	rec.Set("merchant", r.Merchant)
 	rec.Set("owner", c.Actor.Person)
 	rec.Set("status", active)
-	if err := c.Save(rec); err != nil {
+	if err := s.save(c, rec); err != nil {
 		return ImportedItem{}, err
-	}
-	for i := range s.prices {
-		if err := savePrice(c, rec, &s.prices[i]); err != nil {
-			return ImportedItem{}, err
-		}
 	}
 	item := ImportedItem{Ref: refOf(rec, s, h.today)}
 	if !s.over(h.today) {
@@ -139,10 +133,10 @@ func (r row) addTo(c *tools.Call, known *candidate, h home) (ImportedItem, error
 			from = known.first
 		}
 		item.OldAmount = known.money(known.on(r.LastDate)).Decimal()
-		if err := reprice(c, known.rec, &known.schedule, r.amount, from, h.today); err != nil {
+		if err := known.reprice(r.amount, from, h.today); err != nil {
 			return ImportedItem{}, err
 		}
-		if err := c.Save(known.rec); err != nil {
+		if err := known.save(c, known.rec); err != nil {
 			return ImportedItem{}, err
 		}
 		item.PriceFrom = from

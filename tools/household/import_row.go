@@ -82,7 +82,7 @@ func parseRow(i int, r tools.Recurring) (out row, err error) {
 		if err := days(at, map[string]tools.Date{fmt.Sprintf("prices[%d].from", j): p.From}); err != nil {
 			return row{}, err
 		}
-		out.prices = append(out.prices, price{from: p.From, amount: amount})
+		out.prices = append(out.prices, price{from: p.From, amount: amount, changed: true})
 	}
 	slices.SortStableFunc(out.prices, func(a, b price) int { return a.from.Compare(b.from) })
 	return out, out.readEvidence(at)
@@ -125,7 +125,7 @@ func (r row) schedule() schedule {
 		}
 	}
 	if n := len(s.prices); n > 0 && s.prices[n-1].amount != r.amount && r.LastDate.After(s.prices[n-1].from) {
-		s.prices = append(s.prices, price{from: r.LastDate, amount: r.amount})
+		s.prices = append(s.prices, price{from: r.LastDate, amount: r.amount, changed: true})
 	}
 	if len(s.prices) < 2 {
 		s.prices = nil

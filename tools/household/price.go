@@ -1,6 +1,7 @@
 package household
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,18 +15,21 @@ import (
 const askAtOnce = 200
 
 // pricesOf reads the dated prices of subscriptions, by subscription and date.
+// Most have none, and say so: they cost nothing.
 func pricesOf(r *tools.Reader, recs []*core.Record) (map[string][]price, error) {
-	query := tools.Query{Sort: "from"}
-	if len(recs) <= askAtOnce {
-		ids := make([]string, len(recs))
-		for i, rec := range recs {
-			ids[i] = rec.Id
+	by := map[string][]price{}
+	var ids []string
+	for _, rec := range recs {
+		if rec.GetBool("repriced") {
+			ids = append(ids, rec.Id)
 		}
-		query.Filter, query.Params = anyOf("subscription", ids)
 	}
-	by := make(map[string][]price, len(recs))
-	if len(recs) == 0 {
+	if len(ids) == 0 {
 		return by, nil
+	}
+	query := tools.Query{Sort: "from"}
+	if len(ids) <= askAtOnce { // of more, all are read
+		query.Filter, query.Params = anyOf("subscription", ids)
 	}
 	found, err := r.List(prices, query)
 	if err != nil {
@@ -37,7 +41,7 @@ func pricesOf(r *tools.Reader, recs []*core.Record) (map[string][]price, error) 
 			return nil, err
 		}
 		id := rec.GetString("subscription")
-		by[id] = append(by[id], price{from, amountOf(rec), rec})
+		by[id] = append(by[id], price{from: from, amount: amountOf(rec), rec: rec})
 	}
 	return by, nil
 }
@@ -58,38 +62,28 @@ func anyOf(field string, ids []string) (string, map[string]any) {
 }
 
 // reprice sets the amount of a subscription from a day on, or corrects the
-// amount that holds today where from is the zero Date. It saves dated prices
-// and sets the record's own amount, which the caller saves.
-func reprice(c *tools.Call, rec *core.Record, s *schedule, amount int64, from, today tools.Date) error {
+// amount that holds today where from is the zero Date.
+func (s *schedule) reprice(amount int64, from, today tools.Date) error {
 	if len(s.prices) == 0 && (from.IsZero() || from == s.first) {
 		s.amount = amount
-		rec.Set("amount", amount)
 		return nil
 	}
 	if !from.IsZero() && from.Before(s.first) {
 		return invalid("household.error.price_early", from, s.first)
 	}
+	if !from.IsZero() && s.on(from) == amount {
+		return nil
+	}
 	if len(s.prices) == 0 {
-		if amount == s.amount {
-			return nil
-		}
-		s.prices = []price{{from: s.first, amount: s.amount}}
-		if err := savePrice(c, rec, &s.prices[0]); err != nil {
-			return err
-		}
+		s.prices = []price{{from: s.first, amount: s.amount, changed: true}}
 	}
 	at := s.place(from, today)
-	if at < len(s.prices) && (from.IsZero() || s.prices[at].from == from) {
-		s.prices[at].amount = amount
-	} else {
-		if s.on(from) == amount {
-			return nil
-		}
-		s.prices = append(s.prices[:at:at], append([]price{{from: from, amount: amount}}, s.prices[at:]...)...)
+	if at == len(s.prices) || (!from.IsZero() && s.prices[at].from != from) {
+		s.prices = slices.Insert(s.prices, at, price{from: from})
 	}
+	s.prices[at].amount, s.prices[at].changed = amount, true
 	s.amount = s.prices[len(s.prices)-1].amount
-	rec.Set("amount", s.amount)
-	return savePrice(c, rec, &s.prices[at])
+	return nil
 }
 
 // place is the index where a price from a day on stands or belongs; without a
@@ -108,20 +102,8 @@ func (s *schedule) place(from, today tools.Date) int {
 	return at
 }
 
-// savePrice stores a dated price of a subscription, which must be stored.
-func savePrice(c *tools.Call, sub *core.Record, p *price) error {
-	if p.rec == nil {
-		p.rec = c.New(prices)
-		p.rec.Set("subscription", sub.Id)
-		p.rec.Set("currency", sub.GetString("currency"))
-	}
-	p.rec.Set("from", p.from.String())
-	p.rec.Set("amount", p.amount)
-	return c.Save(p.rec)
-}
-
 // move takes the first dated price along when the first date changes.
-func move(c *tools.Call, sub *core.Record, s *schedule, first tools.Date) error {
+func (s *schedule) move(first tools.Date) error {
 	old := s.first
 	s.first = first
 	if len(s.prices) == 0 || s.prices[0].from != old {
@@ -130,6 +112,33 @@ func move(c *tools.Call, sub *core.Record, s *schedule, first tools.Date) error 
 	if len(s.prices) > 1 && !first.Before(s.prices[1].from) {
 		return invalid("household.error.first_after_price", first, s.prices[1].from)
 	}
-	s.prices[0].from = first
-	return savePrice(c, sub, &s.prices[0])
+	s.prices[0].from, s.prices[0].changed = first, true
+	return nil
+}
+
+// save stores a subscription with its schedule, then the dated prices that
+// have changed.
+func (s *schedule) save(c *tools.Call, sub *core.Record) error {
+	s.put(sub)
+	if err := c.Save(sub); err != nil {
+		return err
+	}
+	for i := range s.prices {
+		p := &s.prices[i]
+		if !p.changed {
+			continue
+		}
+		if p.rec == nil {
+			p.rec = c.New(prices)
+			p.rec.Set("subscription", sub.Id)
+			p.rec.Set("currency", s.currency)
+		}
+		p.rec.Set("from", p.from.String())
+		p.rec.Set("amount", p.amount)
+		if err := c.Save(p.rec); err != nil {
+			return err
+		}
+		p.changed = false
+	}
+	return nil
 }

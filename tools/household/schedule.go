@@ -25,7 +25,9 @@ type schedule struct {
 type price struct {
 	from   tools.Date
 	amount int64
-	rec    *core.Record // nil before it is stored
+
+	rec     *core.Record // nil before it is stored
+	changed bool         // it differs from what is stored
 }
 
 func scheduleOf(rec *core.Record, prices []price) (schedule, error) {
@@ -44,6 +46,17 @@ func scheduleOf(rec *core.Record, prices []price) (schedule, error) {
 		return s, fmt.Errorf("subscription %s: %w", rec.Id, err)
 	}
 	return s, nil
+}
+
+// put writes the schedule into a subscription.
+func (s schedule) put(rec *core.Record) {
+	rec.Set("currency", s.currency)
+	rec.Set("amount", s.amount)
+	rec.Set("repriced", len(s.prices) > 0)
+	rec.Set("cycle", s.cycle.String())
+	rec.Set("first_date", s.first.String())
+	rec.Set("anchor_day", s.anchor)
+	rec.Set("ends_on", s.ends.String())
 }
 
 // amountOf reads the minor units of a record.

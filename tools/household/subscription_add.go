@@ -52,7 +52,7 @@ func subscriptionAdd(c *tools.Call, in subscriptionAddIn) (Added, error) {
 	if err != nil {
 		return Added{}, err
 	}
-	if err := c.Save(rec); err != nil {
+	if err := s.save(c, rec); err != nil {
 		return Added{}, err
 	}
 	var out Added
@@ -93,20 +93,9 @@ func (in subscriptionAddIn) fill(c *tools.Call, rec *core.Record, h home) (s sch
 			return s, invalid("household.error.order", "ends_on", in.EndsOn, "first_date", in.FirstDate)
 		}
 	}
-	s.put(rec)
 	return s, describe(&c.Reader, rec, details{
 		name: &in.Name, merchant: &in.Merchant, notes: &in.Notes, category: &in.Category, tags: in.Tags, private: &in.Private, owner: in.Owner,
 	})
-}
-
-// put writes the schedule into a record.
-func (s schedule) put(rec *core.Record) {
-	rec.Set("currency", s.currency)
-	rec.Set("amount", s.amount)
-	rec.Set("cycle", s.cycle.String())
-	rec.Set("first_date", s.first.String())
-	rec.Set("anchor_day", s.anchor)
-	rec.Set("ends_on", s.ends.String())
 }
 
 // parseAnchor checks the day of the month that is meant; 0 is the first date's.

@@ -62,8 +62,7 @@ func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (Cancelled, erro
 	s.ends = last
 	rec.Set("status", cancelled)
 	rec.Set("cancelled_on", decided.String())
-	rec.Set("ends_on", last.String())
-	if err := c.Save(rec); err != nil {
+	if err := s.save(c, rec); err != nil {
 		return Cancelled{}, err
 	}
 	out := Cancelled{Saves: s.money(saved).Decimal(), SavesPerMonth: s.money(s.cycle.PerMonth(saved)).Decimal()}

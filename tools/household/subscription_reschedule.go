@@ -7,17 +7,15 @@ import (
 )
 
 // schedule checks the arguments of an update that are about dates and money
-// and puts them into the record, its schedule and its dated prices.
+// and puts them into the record's schedule.
 func (in subscriptionUpdateIn) schedule(c *tools.Call, rec *core.Record, s *schedule, h home) (err error) {
 	if in.Cycle != nil {
 		if s.cycle, err = parseCycle("cycle", *in.Cycle); err != nil {
 			return err
 		}
-		rec.Set("cycle", s.cycle.String())
 	}
 	if in.AnchorDay != nil {
 		s.anchor = *in.AnchorDay
-		rec.Set("anchor_day", s.anchor)
 	}
 	if _, err := parseAnchor(s.anchor, s.cycle); err != nil {
 		return err
@@ -30,15 +28,14 @@ func (in subscriptionUpdateIn) schedule(c *tools.Call, rec *core.Record, s *sche
 		if !s.ends.IsZero() && s.ends.Before(first) {
 			return invalid("household.error.order", "ends_on", s.ends, "first_date", first)
 		}
-		rec.Set("first_date", first.String())
-		if err := move(c, rec, s, first); err != nil {
+		if err := s.move(first); err != nil {
 			return err
 		}
 	}
 	if err := in.exchange(c, rec, s); err != nil {
 		return err
 	}
-	return in.price(c, rec, s, h)
+	return in.price(s, h)
 }
 
 // exchange changes the currency, which is possible only while nothing has been
@@ -62,11 +59,10 @@ func (in subscriptionUpdateIn) exchange(c *tools.Call, rec *core.Record, s *sche
 		return invalid("household.error.currency_fixed", rec.GetString("name"), s.currency)
 	}
 	s.currency = currency
-	rec.Set("currency", currency)
 	return nil
 }
 
-func (in subscriptionUpdateIn) price(c *tools.Call, rec *core.Record, s *schedule, h home) error {
+func (in subscriptionUpdateIn) price(s *schedule, h home) error {
 	var from tools.Date
 	if in.PriceFrom != nil {
 		if in.Amount == nil {
@@ -84,5 +80,5 @@ func (in subscriptionUpdateIn) price(c *tools.Call, rec *core.Record, s *schedul
 	if err != nil {
 		return err
 	}
-	return reprice(c, rec, s, amount, from, h.today)
+	return s.reprice(amount, from, h.today)
 }

@@ -80,7 +80,7 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error)
 	if err := describe(&c.Reader, rec, d); err != nil {
 		return Updated{}, err
 	}
-	if err := c.Save(rec); err != nil {
+	if err := s.save(c, rec); err != nil {
 		return Updated{}, err
 	}
 	return in.updated(c, h, rec, s, name)
@@ -101,16 +101,14 @@ func (in subscriptionUpdateIn) updated(c *tools.Call, h home, rec *core.Record, 
 	return out, err
 }
 
-// empty clears fields by name.
+// empty clears fields by name; s may be nil where none of its own are named.
 func empty(rec *core.Record, s *schedule, fields []string) {
 	for _, f := range fields {
 		switch f {
 		case "anchor_day":
 			s.anchor = 0
-			rec.Set(f, 0)
 		case "ends_on":
 			s.ends = tools.Date{}
-			rec.Set(f, "")
 			rec.Set("cancelled_on", "")
 			rec.Set("status", active)
 		case "tags":
