@@ -231,8 +231,11 @@ func (u *undoing) sees(c *Call, s step) bool {
 	if err != nil {
 		return true // the collection is gone: nothing of it is told
 	}
-	gone := ghosts{}
-	if s.Before != nil && (s.Op == OpDelete || s.Op == OpCreate) {
+	_, gone, err := u.runner.wholeRecords(&c.Reader, []step{s})
+	if err != nil {
+		return false
+	}
+	if s.Op == OpDelete && len(gone) == 0 {
 		gone[s.Collection] = append(gone[s.Collection], s.Before)
 	}
 	found, err := c.viewable(col, []string{s.ID}, gone)

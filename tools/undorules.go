@@ -44,7 +44,15 @@ func (u *undoing) mayAfter(c *Call, steps []step) error {
 		if err != nil {
 			return err
 		}
-		return u.holds(c, s, rule.Becomes)
+		if err := u.holds(c, s, rule.Becomes); err != nil {
+			return err
+		}
+		// Nobody brings back what they may not see.
+		col, err := c.collection(s.Collection)
+		if err != nil || col.ViewRule == nil {
+			return err
+		}
+		return u.holds(c, s, *col.ViewRule)
 	})
 }
 

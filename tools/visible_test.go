@@ -1,0 +1,205 @@
+package tools_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"encoding/json/v2"
+
+	"github.com/pocketbase/pocketbase/tools/types"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// private makes lab_subs and their charges visible to their owner only.
+func (b *bench) private(t *testing.T) {
+	t.Helper()
+	for name, rule := range map[string]string{"lab_subs": "owner = @request.auth.id", "lab_charges": "sub.owner = @request.auth.id"} {
+		col, err := b.FindCollectionByNameOrId(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		col.ListRule, col.ViewRule = types.Pointer(rule), types.Pointer(rule)
+		if err := b.Save(col); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// mentions says whether any JSON of v holds s.
+func mentions(t *testing.T, v any, s string) bool {
+	t.Helper()
+	b, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Contains(string(b), s)
+}
+
+// TestUnseenIsCounted: what a cascade does to records that the person may not
+// see is in the digest and the journal, but only a count in what they read.
+func TestUnseenIsCounted(t *testing.T) {
+	b := open(t, tools.Config{})
+	b.private(t)
+	var group, mine, bobs string
+	b.do(add("lab_groups", map[string]any{"name": "g"}, &group))
+	b.do(add("lab_subs", map[string]any{"name": "ann's own", "owner": b.ann.Person, "group": group}, &mine))
+	if _, err := b.try(b.bob, b.write(add("lab_subs", map[string]any{"name": "bob's secret", "owner": b.bob.Person, "group": group}, &bobs))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.try(b.bob, b.write(add("lab_charges", map[string]any{"sub": bobs, "amount": 4242}, nil))); err != nil {
+		t.Fatal(err)
+	}
+	before := b.dump()
+	del := b.call("lab_destroy", remove("lab_groups", &group))
+	p, err := b.Runner.Preview(t.Context(), b.ann, del)
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := p.Items[0]
+	if item.Unseen != 2 || len(item.Changes) != 2 || mentions(t, p, "bob's secret") || mentions(t, p, bobs) || mentions(t, p, "4242") {
+		t.Errorf("unseen %d, %d changes: %v", item.Unseen, len(item.Changes), item)
+	}
+	rec, err := b.Runner.Apply(t.Context(), b.ann, p.Digest, del)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rec.Unseen != 2 || mentions(t, rec, "bob's secret") {
+		t.Errorf("%+v", rec)
+	}
+
+	// In the audit each sees the part they may see, also of what is gone.
+	entry := func(who tools.Actor) tools.Entry {
+		t.Helper()
+		page, err := b.Runner.Activity(t.Context(), who, tools.ActivityQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range page.Items {
+			if e.ID == rec.Audit[0] {
+				return e
+			}
+		}
+		return tools.Entry{}
+	}
+	ann, bob := entry(b.ann), entry(b.bob)
+	if ann.Unseen != 2 || len(ann.Changes) != 2 || mentions(t, ann, "bob's secret") {
+		t.Errorf("ann sees %+v", ann)
+	}
+	if len(bob.Changes) != 3 || !mentions(t, bob, "bob's secret") || mentions(t, bob, "ann's own") || bob.Args != nil {
+		t.Errorf("bob sees %+v", bob)
+	}
+	// An older entry of a record that is gone is shown by what it was.
+	page, err := b.Runner.Activity(t.Context(), b.ann, tools.ActivityQuery{})
+	if err != nil || !mentions(t, page, "ann's own") || mentions(t, page, "bob's secret") {
+		t.Error(err, page)
+	}
+
+	// Undo is the doer's, cascades included; another's needs the rules.
+	if _, err := b.Undo(b.bob, rec.Audit...); tools.KindOf(err) != tools.NotFound && tools.KindOf(err) != tools.Forbidden {
+		t.Error(err)
+	}
+	if _, err := b.Undo(b.ann, rec.Audit...); err != nil {
+		t.Fatal(err)
+	}
+	if d := differs(before, b.dump()); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestAnothersEntry: what a person has no part in does not exist for them.
+func TestAnothersEntry(t *testing.T) {
+	b := open(t, tools.Config{})
+	b.private(t)
+	rec, err := b.try(b.bob, b.write(add("lab_subs", map[string]any{"name": "bob's", "owner": b.bob.Person}, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := b.Runner.Activity(t.Context(), b.ann, tools.ActivityQuery{Tool: "lab_write"})
+	if err != nil || len(page.Items) != 0 {
+		t.Errorf("%v %+v", err, page.Items)
+	}
+	_, err = b.Runner.PreviewUndo(t.Context(), b.ann, tools.UndoSpec{Audit: rec.Audit})
+	_, none := b.Runner.PreviewUndo(t.Context(), b.ann, tools.UndoSpec{Audit: []string{"aaaaaaaaaaaaaaa"}})
+	if err == nil || none == nil || err.Error() != none.Error() {
+		t.Errorf("%v and %v are told apart", err, none)
+	}
+	// A shared one may be taken back by anybody whom the change rule lets.
+	rec, err = b.try(b.bob, b.write(add("lab_tags", map[string]any{"name": "shared"}, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Undo(b.ann, rec.Audit...); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestHiddenFieldsStay out of cards, changes and the audit's answers, but are
+// in the journal: an undo needs them.
+func TestHiddenFieldsStay(t *testing.T) {
+	b := open(t, tools.Config{})
+	var id string
+	rec := b.do(add("lab_subs", map[string]any{"name": "a", "secret": "s3cret"}, &id))
+	page, err := b.Runner.Activity(t.Context(), b.ann, tools.ActivityQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := b.Runner.Preview(t.Context(), b.ann, b.call("lab_destroy", remove("lab_subs", &id)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range []any{rec, page, p} {
+		if mentions(t, v, "s3cret") {
+			t.Errorf("%+v", v)
+		}
+	}
+	if rec.Changes[0].Hidden != 1 || page.Items[0].Changes[0].Hidden != 1 || p.Items[0].Changes[0].Hidden != 1 {
+		t.Errorf("not counted: %+v", rec.Changes[0])
+	}
+	del, err := b.try(b.ann, b.call("lab_destroy", remove("lab_subs", &id)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Undo(b.ann, del.Audit...); err != nil {
+		t.Fatal(err)
+	}
+	back, err := b.FindRecordById("lab_subs", id)
+	if err != nil || back.GetString("secret") != "s3cret" {
+		t.Error(err, back)
+	}
+}
+
+// TestActivityPages through many entries, each once, newest first.
+func TestActivityPages(t *testing.T) {
+	b := open(t, tools.Config{})
+	b.private(t)
+	for i := range 25 {
+		b.do(add("lab_tags", map[string]any{"name": fmt.Sprint(i)}, nil))
+		if _, err := b.try(b.bob, b.write(add("lab_subs", map[string]any{"owner": b.bob.Person}, nil))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen, cursor := 0, ""
+	for {
+		page, err := b.Runner.Activity(t.Context(), b.ann, tools.ActivityQuery{Tool: "lab_write", Limit: 10, Cursor: cursor})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range page.Items {
+			if want := fmt.Sprint(24 - seen); !mentions(t, e, `"`+want+`"`) {
+				t.Errorf("entry %d is %+v", seen, e)
+			}
+			seen++
+		}
+		if cursor = page.Next; cursor == "" {
+			break
+		}
+	}
+	if seen != 25 {
+		t.Errorf("%d entries", seen)
+	}
+	if _, err := b.Runner.Activity(t.Context(), b.ann, tools.ActivityQuery{Cursor: "x"}); tools.KindOf(err) != tools.Invalid {
+		t.Error(err)
+	}
+}
