@@ -5,9 +5,10 @@ import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"fmt"
+	"maps"
 	"math"
+	"regexp"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -34,7 +35,11 @@ func (t *Tool) arguments(raw jsontext.Value) (jsontext.Value, error) {
 		return nil, Fail(Invalid, "error.arguments", problem)
 	}
 	if err := t.in.Validate(v); err != nil {
-		return nil, Fail(Invalid, "error.arguments", err.Error())
+		problem := badString(v, t.Input, "")
+		if problem == "" {
+			problem = err.Error()
+		}
+		return nil, Fail(Invalid, "error.arguments", problem)
 	}
 	return json.Marshal(v, json.Deterministic(true))
 }
@@ -45,7 +50,7 @@ func dropNulls(v any, s *jsonschema.Schema) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, x := range v {
-			p := s.Properties[k]
+			p := property(s, k)
 			if p == nil {
 				continue
 			}
@@ -96,19 +101,11 @@ func firstProblem(v any, s *jsonschema.Schema, at string) string {
 }
 
 func objectProblem(v map[string]any, s *jsonschema.Schema, at string) string {
-	names := make([]string, 0, len(v))
-	for k := range v {
-		names = append(names, k)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(v))
 	closed := s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil
 	for _, k := range names {
 		if closed && s.Properties[k] == nil {
-			known := make([]string, 0, len(s.Properties))
-			for p := range s.Properties {
-				known = append(known, p)
-			}
-			sort.Strings(known)
+			known := slices.Sorted(maps.Keys(s.Properties))
 			return fmt.Sprintf("%s is unknown; the fields are %s", field(join(at, k)), strings.Join(known, ", "))
 		}
 	}
@@ -118,8 +115,45 @@ func objectProblem(v map[string]any, s *jsonschema.Schema, at string) string {
 		}
 	}
 	for _, k := range names {
-		if p := firstProblem(v[k], s.Properties[k], join(at, k)); p != "" {
+		if p := firstProblem(v[k], property(s, k), join(at, k)); p != "" {
 			return p
+		}
+	}
+	return ""
+}
+
+// property is the schema of a field: a named one, or that of a map's values.
+func property(s *jsonschema.Schema, name string) *jsonschema.Schema {
+	if p := s.Properties[name]; p != nil {
+		return p
+	}
+	if s.AdditionalProperties != nil && s.AdditionalProperties.Not == nil {
+		return s.AdditionalProperties
+	}
+	return nil
+}
+
+// badString finds the text that does not have the form that its field needs.
+func badString(v any, s *jsonschema.Schema, at string) string {
+	if s == nil {
+		return ""
+	}
+	switch v := v.(type) {
+	case string:
+		if ok, err := regexp.MatchString(s.Pattern, v); err == nil && !ok {
+			return fmt.Sprintf("%s is %q, but must be %s", field(at), clip(v, 60), wanted(s))
+		}
+	case []any:
+		for i, x := range v {
+			if p := badString(x, s.Items, fmt.Sprintf("%s[%d]", at, i)); p != "" {
+				return p
+			}
+		}
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if p := badString(v[k], property(s, k), join(at, k)); p != "" {
+				return p
+			}
 		}
 	}
 	return ""
