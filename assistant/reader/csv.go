@@ -36,7 +36,7 @@ func (csv) parse(ctx context.Context, file File, answers map[string]string) (*st
 	if err := t.read(ctx, c, st); err != nil {
 		return nil, err
 	}
-	if len(st.rows) == 0 && len(st.skipped) <= t.above {
+	if len(st.rows) == 0 && st.onlyNotes() {
 		return nil, tools.Fail(tools.Invalid, "reader.no_transactions", strings.Join(t.columns(), ", "))
 	}
 	if err := st.decideSign(t, answers); err != nil {
@@ -81,7 +81,6 @@ type table struct {
 	layout layout
 	start  int // where the first record of data begins
 	lines  int // lines above it
-	above  int // records above it that are neither blank nor the header
 	head   []byte
 }
 

@@ -23,10 +23,11 @@ func detect(ctx context.Context, st *statement) ([]tools.Recurring, error) {
 	asOf := st.rows[len(st.rows)-1].day
 	var found []tools.Recurring
 	for _, g := range groups {
-		charges := g.charges(st.rows)
-		list := explain(charges)
+		list, charges := g.explain(st.rows)
 		for i := range list {
-			found = append(found, st.recurring(g, &list[i], asOf))
+			if !st.countsUp(&list[i]) {
+				found = append(found, st.recurring(g, &list[i], asOf))
+			}
 		}
 		if len(list) == 0 {
 			if s, ok := maybe(g, charges, asOf); ok {
@@ -34,11 +35,17 @@ func detect(ctx context.Context, st *statement) ([]tools.Recurring, error) {
 			}
 		}
 	}
+	if days := int(asOf - st.rows[0].day); len(found) == 0 && days < shortPeriod {
+		st.skip(0, "short", days+1)
+	}
 	slices.SortStableFunc(found, func(a, b tools.Recurring) int {
 		return cmp.Or(-cmp.Compare(a.Confidence, b.Confidence), strings.Compare(strings.ToLower(a.Merchant), strings.ToLower(b.Merchant)), a.FirstDate.Compare(b.FirstDate), strings.Compare(a.Amount, b.Amount))
 	})
 	return found, nil
 }
+
+// shortPeriod is the days below which a monthly series cannot show.
+const shortPeriod = 60
 
 // maybe proposes a service that is only sold by the month and was charged so
 // lately that a series cannot show yet. A person decides.

@@ -109,23 +109,37 @@ func mandateOf(r *row) string {
 	return m
 }
 
-// charges of the group, without those that the bank gave back and the merchant
-// took again within two weeks: the debit had failed. Other refunds change
-// nothing, because a month that was refunded is a month of the series all the
-// same.
-func (g *group) charges(rows []row) []charge {
-	failed := g.failed(rows)
+// charges of the group. A debit that failed, so that the bank gave it back and
+// the merchant took it again within two weeks, is one charge: on its first day,
+// or on its second where again is set. Other refunds change nothing, because a
+// month that was refunded is a month of the series all the same.
+func (g *group) charges(rows []row, failed map[int]bool, again bool) []charge {
 	list := make([]charge, 0, len(g.rows))
 	for i, n := range g.rows {
-		if !failed[i] {
-			r := &rows[n]
-			list = append(list, charge{row: n, day: r.day, amount: -r.amount, original: r.original.abs(), foreign: r.foreign})
+		if again && failed[i] || !again && failed[i-1] {
+			continue
 		}
+		r := &rows[n]
+		list = append(list, charge{row: n, day: r.day, amount: -r.amount, original: r.original.abs(), foreign: r.foreign})
 	}
 	return list
 }
 
-// failed marks the charges that were taken again, by their place in g.rows.
+// explain finds the series of the group.
+func (g *group) explain(rows []row) ([]series, []charge) {
+	failed := g.failed(rows)
+	charges := g.charges(rows, failed, false)
+	best := explain(charges)
+	if failed != nil && covered(best) < len(charges) {
+		if other := explain(g.charges(rows, failed, true)); covered(other) > covered(best) {
+			best = other
+		}
+	}
+	return best, charges
+}
+
+// failed marks the charges whose next one takes them again, by their place in
+// g.rows.
 func (g *group) failed(rows []row) map[int]bool {
 	var failed map[int]bool
 	for _, n := range g.refunds {

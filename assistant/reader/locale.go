@@ -67,11 +67,14 @@ func (v *survey) currency(c conventions, l locale) (found, likely string, sure b
 			return string(u), "", true
 		}
 	}
-	if code := statedCurrency(v.table.preamble()); code != "" {
+	code, byIBAN := statedCurrency(v.table.preamble())
+	if code != "" {
 		return code, "", true
 	}
 	kr, dollar := slices.Contains(v.units, "kr"), slices.Contains(v.units, "$")
 	switch {
+	case byIBAN != "":
+		return byIBAN, byIBAN, false
 	case l.currency != "":
 		return l.currency, l.currency, false
 	case l.language == "de" && c.mark == '.' && v.marks.dot > 0:
@@ -91,21 +94,18 @@ func (v *survey) currency(c conventions, l locale) (found, likely string, sure b
 }
 
 // statedCurrency finds the currency in the lines above a table: the first code
-// that stands alone, else that of the account's IBAN.
-func statedCurrency(head []byte) string {
-	byIBAN := ""
-	for _, word := range bytes.FieldsFunc(head, func(r rune) bool {
-		return r == ' ' || r == ';' || r == ',' || r == '"' || r == '\n' || r == '\r' || r == '\t' || r == '=' || r == ':' || r == '(' || r == ')'
-	}) {
-		code := string(word[:min(len(word), 4)])
-		if _, ok := tools.CurrencyDigits(code); ok && code != "ALL" && code != "TOP" {
-			return code
+// that stands alone, and that of the account's IBAN. Only codes that banks of
+// statements use: TOP, ALL and PEN are words as well.
+func statedCurrency(head []byte) (code, byIBAN string) {
+	for _, word := range bytes.FieldsFunc(head, func(r rune) bool { return bytes.ContainsRune([]byte(" ;,\"\n\r\t=:()|"), r) }) {
+		if len(word) == 3 && slices.Contains(commonCurrencies("CZK", "HUF", "NZD", "INR", "MXN", "ZAR", "SGD", "HKD"), string(word)) {
+			return string(word), byIBAN
 		}
 		if byIBAN == "" && len(word) >= 4 && word[2] >= '0' && word[2] <= '9' && word[3] >= '0' && word[3] <= '9' {
 			byIBAN = countryCurrency(string(word[:2]))
 		}
 	}
-	return byIBAN
+	return "", byIBAN
 }
 
 func countryCurrency(country string) string {

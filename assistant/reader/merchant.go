@@ -93,8 +93,8 @@ func named(s string, own bool) merchant {
 		class := w.class()
 		if start < 0 {
 			lead, sure := isLead(w.folded)
-			if class != plainWord || !own && lead && (sure || bankWord) {
-				bankWord = bankWord || sure && class == plainWord
+			if class == digitWord || class == noiseWord || !own && lead && (sure || bankWord) {
+				bankWord = bankWord || sure
 				continue
 			}
 			start = w.start
@@ -102,7 +102,7 @@ func named(s string, own bool) merchant {
 				start = 0 // 1&1, 7-Eleven
 			}
 		} else {
-			if class == noiseWord || isTail(w.folded) || breaks(s[end:w.start], own) ||
+			if class == noiseWord || class == codeWord || isTail(w.folded) || breaks(s[end:w.start], own) ||
 				strings.HasPrefix(s[w.end:], "º") || strings.HasPrefix(s[w.start:], "G.CO") {
 				break
 			}
@@ -124,6 +124,9 @@ func named(s string, own bool) merchant {
 	}
 	if start < 0 {
 		return merchant{s, fold(s)}
+	}
+	if end < len(s) && s[end] == '.' && end > 1 && s[end-2] == '.' {
+		end++ // e.V., S.L.
 	}
 	m := merchant{s[start:end], string(key)}
 	if m.key == "" {
@@ -158,31 +161,29 @@ func unwrapStar(s string) string {
 	return inner
 }
 
-// tidy makes a name readable: capitals only where words begin.
+// tidy makes a name readable: a name in capitals gets them only where words
+// begin. Words without a vowel are abbreviations and stay, and so do legal forms.
 func tidy(name string) string {
-	name = strings.Trim(name, " -,.:;/*#&(+·")
+	name = strings.Trim(name, " -,:;/*#&(+·")
 	if strings.ContainsFunc(name, unicode.IsLower) {
 		return name
 	}
 	var b strings.Builder
-	for len(name) > 0 {
-		i := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
-		if i == 0 {
-			_, i = utf8.DecodeRuneInString(name)
-			b.WriteString(name[:i])
-		} else {
-			if i < 0 {
-				i = len(name)
-			}
-			_, first := utf8.DecodeRuneInString(name)
-			if utf8.RuneCountInString(name[:i]) > 3 || strings.HasSuffix(b.String(), ".") {
-				b.WriteString(name[:first])
-				b.WriteString(strings.ToLower(name[first:i]))
-			} else {
-				b.WriteString(name[:i]) // an abbreviation, as likely as not
-			}
+	end := 0
+	for w := (word{}); w.next(name); end = w.end {
+		b.WriteString(name[end:w.start])
+		switch {
+		case w.folded == "gmbh":
+			b.WriteString("GmbH")
+		case !strings.ContainsAny(w.folded, "aeiouy") || isUpperForm(w.folded):
+			b.WriteString(w.raw)
+		case w.start > 0 && name[w.start-1] == '.' && isForm(w.folded):
+			b.WriteString(strings.ToLower(w.raw)) // netflix.com
+		default:
+			_, first := utf8.DecodeRuneInString(w.raw)
+			b.WriteString(w.raw[:first] + strings.ToLower(w.raw[first:]))
 		}
-		name = name[i:]
 	}
+	b.WriteString(name[end:])
 	return b.String()
 }

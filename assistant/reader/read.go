@@ -51,7 +51,6 @@ func (r *rowReader) preamble() {
 	s := newScanner(r.t.preamble(), r.t.comma, 0)
 	for s.next() {
 		if !isBlank(s.cells) {
-			r.t.above++
 			r.st.skip(s.line, "above")
 		}
 	}

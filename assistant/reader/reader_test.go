@@ -273,7 +273,7 @@ func TestSkipped(t *testing.T) {
 	for _, s := range r.Skipped {
 		got[s.Line] = strings.TrimPrefix(s.Reason.Key, "reader.skipped.")
 	}
-	want := map[int]string{1: "above", 5: "pending", 6: "declined", 7: "balance", 8: "date", 9: "amount", 10: "note", 11: "balance", 12: "note"}
+	want := map[int]string{0: "short", 1: "above", 5: "pending", 6: "declined", 7: "balance", 8: "date", 9: "amount", 10: "note", 11: "balance", 12: "note"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

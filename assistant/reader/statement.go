@@ -54,6 +54,17 @@ func (s *statement) skip(line int, reason string, args ...any) {
 	s.skipped = append(s.skipped, tools.Skipped{Line: line, Reason: tools.T("reader.skipped."+reason, args...)})
 }
 
+// onlyNotes says that no skipped line could have been a transaction.
+func (s *statement) onlyNotes() bool {
+	return !slices.ContainsFunc(s.skipped, func(l tools.Skipped) bool {
+		switch l.Reason.Key {
+		case "reader.skipped.above", "reader.skipped.note", "reader.skipped.balance":
+			return false
+		}
+		return true
+	})
+}
+
 // order sorts the rows by day. Within a day they keep the sequence of the file,
 // read upwards where the newest row comes first.
 func (s *statement) order() {

@@ -38,6 +38,7 @@ type wordClass int
 const (
 	plainWord wordClass = iota
 	digitWord           // one digit: may belong to a name, tells nothing
+	codeWord            // capitals that nobody could say: a code, unless it comes first
 	noiseWord           // a number, a date, a masked card, a code
 )
 
@@ -65,8 +66,8 @@ func (w *word) class() wordClass {
 		if n >= 4 && (letters < 4 || letters+digits != n || digits > 3) {
 			return noiseWord
 		}
-	case n >= 8 && vowels*5 < n && w.raw == strings.ToUpper(w.raw):
-		return noiseWord
+	case n >= 8 && vowels*6 < n && w.raw == strings.ToUpper(w.raw):
+		return codeWord
 	}
 	return plainWord
 }

@@ -24,7 +24,7 @@ func isTail(word string) bool {
 	switch word {
 	case "tarjeta", "concepto", "karten", "karte", "kartennr", "nr", "recibo", "comision", "mandato", "ref", "referencia", "id", "ppd", "des", "indn", "recurring", "vis", "dd", "bcc",
 		"bp", "sagt", "iban", "bic", "no", "n\u00ba", "pas", "term", "transactie", "kundennr", "mandat", "eref", "mref", "cred", "svwz", "rechnung", "rechnungsnr", "kd", "vertragsnr",
-		"abonnementsnr", "carte", "ter", "trn", "card", "karta", "kort", "gbr", "usa", "wwwgooglecom", "helppay":
+		"abonnementsnr", "carte", "ter", "trn", "card", "karta", "kort", "gbr", "usa", "referenzen", "referenz", "mitteilungen", "pmt", "pymt", "helppay":
 		return true
 	}
 	return false
@@ -58,6 +58,15 @@ func isForm(word string) bool {
 	return false
 }
 
+// isUpperForm knows legal forms that are written in capitals.
+func isUpperForm(word string) bool {
+	switch word {
+	case "ag", "se", "ohg", "ug", "sa", "sas", "sl", "slu", "ab", "as", "eg":
+		return true
+	}
+	return false
+}
+
 // notSubscribed are phrases of money out that is no payment for something that
 // recurs by agreement: bank charges, cash, own transfers, the card's bill.
 func notSubscribed() phrases {
@@ -70,56 +79,13 @@ func notSubscribed() phrases {
 		"pagamento fatura", "pagamento de fatura", "credit card payment", "credit crd", "card autopay", "kreditkartenabrechnung", "kreditkartenrechnung", "liquidacion tarjeta", "pago tarjeta de credito", "cardmember serv")
 }
 
-// hasInstalment finds a purchase that is paid in a fixed number of parts. Text
-// is folded.
-func hasInstalment(text string) bool {
-	for len(text) > 0 {
-		word, rest, _ := strings.Cut(text, " ")
-		switch word {
-		case "parcela", "parc", "rate", "rata", "cuota", "instalment", "installment", "plazo", "termijn", "echeance", "teilzahlung", "ratenzahlung", "avbetalning":
-			if countedOf(rest) {
-				return true
-			}
-		}
-		text = rest
-	}
-	return false
-}
-
-// countedOf reads " 3 6", " 3 de 6", " 3 von 12": number k of n, k not above n.
-func countedOf(s string) bool {
-	k, rest := leadingNumber(s)
-	if k == 0 {
-		return false
-	}
-	for _, of := range [...]string{" de", " von", " of", " van", " di", " av", " sur"} {
-		if len(rest) > len(of) && rest[:len(of)] == of {
-			rest = rest[len(of):]
-			break
-		}
-	}
-	n, _ := leadingNumber(rest)
-	return n > 1 && n <= 120 && k <= n
-}
-
-func leadingNumber(s string) (n int, rest string) {
-	i := 0
-	for i < len(s) && s[i] == ' ' {
-		i++
-	}
-	for ; i < len(s) && s[i] >= '0' && s[i] <= '9' && n < 10000; i++ {
-		n = n*10 + int(s[i]-'0')
-	}
-	return n, s[i:]
-}
-
 // knownService names a service that is only ever sold by the month; the key is
 // folded. Names that also sell single things, such as Amazon, are not here.
 func knownService(key string) string {
 	for _, s := range [...]string{"netflix", "spotify", "disney plus", "disneyplus", "youtube premium", "youtubepremium", "deezer", "tidal", "audible", "crunchyroll", "dazn", "hbo max", "paramount",
 		"hulu", "openai chatgpt", "chatgpt", "claude ai", "icloud", "google one", "dropbox", "github", "adobe", "canva", "duolingo", "headspace", "playstation plus", "xbox game pass", "now tv", "wow tv", "movistar plus", "filmin"} {
-		if startsAny(key, s) {
-			return s
+		if startsAny(key, s) || len(s) >= 7 && strings.HasPrefix(key, s) {
+			return s // also SPOTIFYUSAI
 		}
 	}
 	return ""
