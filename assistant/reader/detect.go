@@ -52,7 +52,7 @@ const shortPeriod = 60
 func maybe(g *group, charges []charge, asOf day) (series, bool) {
 	s := series{rhythm: rhythms()[2], charges: charges}
 	n := len(charges)
-	if n == 0 || n > 2 || knownService(g.key) == "" || asOf-charges[0].day > day(n)*35 {
+	if n == 0 || n > 2 || !g.known || asOf-charges[0].day > day(n)*35 {
 		return s, false
 	}
 	if n == 2 {
@@ -92,7 +92,7 @@ const unsure = 0.7
 func (s *series) confidence(g *group) float64 {
 	n := len(s.charges)
 	c := 0.4*s.share() + 0.3*s.steady + 0.2*min(float64(n)/6, 1)
-	if g.mandate || knownService(g.key) != "" {
+	if g.mandate || g.known {
 		c += 0.1
 	}
 	switch {

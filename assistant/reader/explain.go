@@ -11,6 +11,9 @@ import (
 // holds them all is best; else they are taken apart by amount or by the day of
 // the month, whichever explains most.
 func explain(charges []charge) []series {
+	if len(charges) < 2 {
+		return nil
+	}
 	best := bestFit(charges)
 	for _, other := range []func([]charge) []series{splitByAmount, splitByDay} {
 		if covered(best) == len(charges) {
@@ -77,7 +80,11 @@ func splitByAmount(charges []charge) (found []series) {
 		return nil
 	}
 	slices.SortStableFunc(found, func(a, b series) int { return cmp.Compare(a.charges[0].row, b.charges[0].row) })
-	return extend(joinPrices(found), left)
+	found = joinPrices(found)
+	if len(left) > 10*covered(found) {
+		return found // among so many, the next charge of a series is chance
+	}
+	return extend(found, left)
 }
 
 // pricesOf gives the charges of each price, by day. Where equal charges share a
@@ -104,7 +111,7 @@ func pricesOf(charges []charge) iter.Seq[[]charge] {
 	same := func(a, b priced) int {
 		return cmp.Or(cmp.Compare(a.price, b.price), bytes.Compare(a.foreign[:], b.foreign[:]), cmp.Compare(a.twin, b.twin))
 	}
-	slices.SortStableFunc(list, same)
+	slices.SortFunc(list, func(a, b priced) int { return cmp.Or(same(a, b), byRow(a.charge, b.charge)) })
 	sorted := make([]charge, len(list))
 	for i, p := range list {
 		sorted[i] = p.charge

@@ -15,6 +15,7 @@ type group struct {
 	rows     []int32 // of money out
 	refunds  []int32 // of money in
 	mandate  bool    // the payee collects by a SEPA mandate
+	known    bool    // the payee sells nothing but subscriptions
 }
 
 // minCut is how long a key must be for a longer one to be the same name, which
@@ -63,9 +64,17 @@ func groupRows(ctx context.Context, rows []row) ([]*group, error) {
 	}
 	list := make([]*group, 0, len(groups))
 	for _, g := range groups {
+		if service := knownService(g.key); service != "" {
+			g.key, g.known = service, true
+		}
 		list = append(list, g)
 	}
 	return mergeCut(list), nil
+}
+
+// names says that a key, not before the group's own in sequence, is its name.
+func (g *group) names(key string) bool {
+	return key == g.key || len(g.key) >= minCut && strings.HasPrefix(key, g.key)
 }
 
 // mergeCut joins groups whose keys are one name, cut at different lengths.
@@ -76,7 +85,7 @@ func mergeCut(groups []*group) []*group {
 	var merged []*group
 	for _, g := range groups {
 		if n := len(merged); n > 0 {
-			if p := merged[n-1]; p.account == g.account && p.currency == g.currency && len(p.key) >= minCut && strings.HasPrefix(g.key, p.key) {
+			if p := merged[n-1]; p.account == g.account && p.currency == g.currency && p.names(g.key) {
 				p.rows, p.refunds = append(p.rows, g.rows...), append(p.refunds, g.refunds...)
 				p.mandate = p.mandate || g.mandate
 				continue

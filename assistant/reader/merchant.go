@@ -132,9 +132,6 @@ func named(s string, own bool) merchant {
 	if m.key == "" {
 		m.key = fold(m.name)
 	}
-	if service := knownService(m.key); service != "" {
-		m.key = service
-	}
 	return m
 }
 
