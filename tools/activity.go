@@ -159,10 +159,14 @@ func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
 		return e, true, nil
 	}
 	e.Reason = ""
+	if len(e.Changes) == 0 && rd.run.info.Auth.GetBool("operator") {
+		// An operator sees that there was one, and nothing of it.
+		return Entry{ID: e.ID, Created: e.Created, Effect: e.Effect, State: e.State, Changes: []Change{}, Undoes: []string{}, Unseen: max(e.Unseen, 1)}, true, nil
+	}
 	return e, len(e.Changes) > 0, nil
 }
 
 func (r *Runner) entryVisible(rd *Reader, row auditRow) (bool, error) {
-	_, ok, err := r.entry(rd, row)
-	return ok, err
+	e, ok, err := r.entry(rd, row)
+	return ok && len(e.Changes) > 0, err
 }

@@ -30,15 +30,11 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 			return used(tx, nonce)
 		},
 		finish: func(o *outcome) error {
-			var p Preview
-			if err := r.describe(o, a, calls, &p); err != nil {
-				return err
-			}
-			if err := r.decide(o, a, digest, tick, calls, p); err != nil {
+			if err := r.decide(o, a, digest, tick, calls); err != nil {
 				return err
 			}
 			var err error
-			if receipt, err = r.record(o, a, digest, calls, p); err != nil {
+			if receipt, err = r.record(o, a, digest, calls); err != nil {
 				return err
 			}
 			if digest != "" {
@@ -64,8 +60,8 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 
 // decide holds what was done against what was shown, or, without a digest,
 // against what this actor may do without showing it first.
-func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls []call, p Preview) error {
-	for _, item := range p.Items {
+func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls []call) error {
+	for _, item := range o.preview.Items {
 		switch r.Decide(a, Weight{item.Effect, item.Money}) {
 		case Refuse:
 			return Fail(Forbidden, "error.refused", item.Tool)
@@ -89,12 +85,12 @@ func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls [
 }
 
 // record writes one audit entry per call and the receipt.
-func (r *Runner) record(o *outcome, a Actor, digest string, calls []call, p Preview) (Receipt, error) {
-	at := now()
+func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Receipt, error) {
+	at, items := now(), o.preview.Items
 	receipt := Receipt{Outputs: o.outputs, Changes: []Change{}, UndoUntil: at.AddDate(0, 0, r.UndoDays).Truncate(time.Second)}
 	from := end{}
 	for i, c := range calls {
-		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: p.Items[i].Effect, Args: auditArgs(c.Args), Digest: digest, Undoes: c.undoes, At: at}
+		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: items[i].Effect, Args: auditArgs(c.Args), Digest: digest, Undoes: c.undoes, At: at}
 		steps := o.rec.steps[from.steps:o.ends[i].steps]
 		if err := r.chain.append(o.tx, &e, steps); err != nil {
 			return Receipt{}, err
@@ -104,9 +100,9 @@ func (r *Runner) record(o *outcome, a Actor, digest string, calls []call, p Prev
 		}
 		from = o.ends[i]
 		receipt.Audit = append(receipt.Audit, e.ID)
-		receipt.Changes = append(receipt.Changes, p.Items[i].Changes...)
-		receipt.Unseen += p.Items[i].Unseen
-		receipt.Cards = append(receipt.Cards, p.Items[i].Card)
+		receipt.Changes = append(receipt.Changes, items[i].Changes...)
+		receipt.Unseen += items[i].Unseen
+		receipt.Cards = append(receipt.Cards, items[i].Card)
 	}
 	return receipt, nil
 }

@@ -9,10 +9,13 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 )
 
-// ErasePerson empties the payloads of a member's entries. The chain stays
-// verifiable: an entry names what was erased.
+// ErasePerson empties the payloads of a member's entries, and of those that
+// changed their account. The chain stays verifiable: an entry names what was
+// erased.
 func (r *Runner) ErasePerson(ctx context.Context, person string) (int, error) {
-	return r.erase(ctx, dbx.HashExp{"person": person}, "an account was deleted")
+	about := dbx.NewExp("id IN (SELECT [[entry]] FROM {{"+stepsTable+"}} WHERE [[collection]] = {:members} AND [[record]] = {:person})",
+		dbx.Params{"members": membersCollection, "person": person})
+	return r.erase(ctx, dbx.Or(dbx.HashExp{"person": person}, about), "an account was deleted")
 }
 
 // EraseBefore empties the payloads of entries older than t: retention passed.

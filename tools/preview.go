@@ -16,9 +16,7 @@ func (r *Runner) preview(ctx context.Context, a Actor, limit time.Duration, call
 	_, err := r.transact(ctx, attempt{
 		actor: a, limit: limit, names: r.names(nonce), preview: true, restoring: calls[0].kind == kindUndo, calls: calls,
 		finish: func(o *outcome) error {
-			if err := r.describe(o, a, calls, &p); err != nil {
-				return err
-			}
+			p = o.preview
 			p.Expires = now().Add(r.Ticket).Truncate(time.Second)
 			content, err := o.content(r, a, calls)
 			if err != nil {
@@ -54,20 +52,20 @@ func (o *outcome) content(r *Runner, a Actor, calls []call) (string, error) {
 
 // describe fills in the items: what each call changed, as far as the person
 // may see it, and how heavy it is.
-func (r *Runner) describe(o *outcome, a Actor, calls []call, p *Preview) error {
+func (r *Runner) describe(o *outcome, calls []call) error {
 	from := end{}
 	for i, c := range calls {
-		item, err := r.item(o, a, c, from, o.ends[i], o.outputs[i])
+		item, err := r.item(o, c, from, o.ends[i], o.outputs[i])
 		if err != nil {
 			return err
 		}
-		p.Items = append(p.Items, item)
+		o.preview.Items = append(o.preview.Items, item)
 		from = o.ends[i]
 	}
 	return nil
 }
 
-func (r *Runner) item(o *outcome, a Actor, c call, from, to end, out any) (Item, error) {
+func (r *Runner) item(o *outcome, c call, from, to end, out any) (Item, error) {
 	nets, err := netChanges(o.tx, o.rec.steps[from.steps:to.steps])
 	if err != nil {
 		return Item{}, err

@@ -5,6 +5,7 @@ import (
 	"encoding/json/jsontext"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -203,8 +204,16 @@ func (r *Runner) person(app core.App, a Actor) (*core.Record, error) {
 // is logged and becomes one that tells nothing of the inside.
 func (r *Runner) told(err error) error {
 	e, ok := errors.AsType[*Error](err)
-	if !ok {
-		r.app.Logger().Error("a tool failed", "error", err)
+	switch {
+	case ok:
+	case errors.Is(err, context.Canceled):
+		e = Fail(Unavailable, "error.went_away").Because(err)
+	default:
+		attrs := []any{"error", err}
+		if p, ok := errors.AsType[*panicked](err); ok {
+			attrs = append(attrs, "stack", p.stack)
+		}
+		r.app.Logger().Error("a tool failed", attrs...)
 		e = Fail(Internal, "error.internal").Because(err)
 	}
 	if e.english == "" {
@@ -213,11 +222,20 @@ func (r *Runner) told(err error) error {
 	return e
 }
 
+// panicked is a panic of a tool. What it said may be somebody's words; the
+// log gets its type and where it was.
+type panicked struct {
+	value any
+	stack string
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %T", p.value) }
+
 // guard turns a panic of a tool into an error.
 func guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
+			err = &panicked{p, string(debug.Stack())}
 		}
 	}()
 	return f()

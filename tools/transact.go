@@ -18,7 +18,7 @@ type attempt struct {
 	restoring bool
 	calls     []call
 	// before runs first, in the transaction; finish runs when all calls have
-	// ended well, and its error rolls everything back.
+	// ended well and are described, and its error rolls everything back.
 	before func(tx core.App) error
 	finish func(*outcome) error
 }
@@ -29,7 +29,8 @@ type outcome struct {
 	rec     *recorder
 	reader  *Reader // the person, in the transaction
 	outputs []any
-	ends    []end // by call
+	ends    []end   // by call
+	preview Preview // without digest
 }
 
 // end marks how far the recording had come after a call.
@@ -82,52 +83,65 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 	return committed, err
 }
 
-// work runs the calls in a goroutine of their own, so that one that spins or
-// sleeps can be left behind: its Call is closed, its transaction rolled back.
+// work runs the calls and describes what they did, in a goroutine of its own,
+// so that a tool that spins or sleeps can be left behind: its Call is closed,
+// its transaction rolled back.
 func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
-	done := make(chan error, 1)
-	var outputs []any
-	var ends []end
+	type result struct {
+		outcome
+		err error
+	}
+	done := make(chan result, 1)
+	own := *o // the goroutine's, which nobody reads once it is left behind
 	go func() {
-		done <- guard(func() error {
+		err := guard(func() error {
 			for _, c := range a.calls {
-				cl := &Call{Reader: *o.reader, rec: o.rec}
-				if c.plugin != nil {
-					cl.plugin = c.plugin.Name()
-				}
-				count, err := r.countRows(cl, c)
-				if err != nil {
+				if err := r.one(&own, c); err != nil {
 					return err
 				}
-				out, err := c.do(cl)
-				if err == nil {
-					err = o.rec.swallowed()
-				}
-				if err == nil {
-					err = count()
-				}
-				if err != nil {
-					return err
-				}
-				outputs = append(outputs, out)
-				ends = append(ends, o.rec.end())
 			}
-			return nil
+			own.rec.close()
+			return r.describe(&own, a.calls)
 		})
+		done <- result{own, err}
 	}()
 	select {
-	case err := <-done:
-		if err != nil && ctx.Err() != nil {
+	case res := <-done:
+		if res.err != nil && ctx.Err() != nil {
 			return r.overdue(ctx, a)
 		}
-		o.rec.close()
-		o.outputs, o.ends = outputs, ends
-		return err
+		*o = res.outcome
+		return res.err
 	case <-ctx.Done():
 		o.rec.close()
 		r.app.Logger().Warn("a tool was left behind at its time limit", "tool", a.calls[0].Tool, "limit", a.limit)
 		return r.overdue(ctx, a)
 	}
+}
+
+// one runs a call and notes how far the recording has come.
+func (r *Runner) one(o *outcome, c call) error {
+	cl := &Call{Reader: *o.reader, rec: o.rec}
+	if c.plugin != nil {
+		cl.plugin = c.plugin.Name()
+	}
+	count, err := r.countRows(cl, c)
+	if err != nil {
+		return err
+	}
+	out, err := c.do(cl)
+	if err == nil {
+		err = o.rec.swallowed()
+	}
+	if err == nil {
+		err = count()
+	}
+	if err != nil {
+		return err
+	}
+	o.outputs = append(o.outputs, out)
+	o.ends = append(o.ends, o.rec.end())
+	return nil
 }
 
 // overdue tells a call that took too long from one whose caller went away.

@@ -203,3 +203,28 @@ func TestActivityPages(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestOperatorSeesThatThereWasOne, and nothing of it.
+func TestOperatorSeesThatThereWasOne(t *testing.T) {
+	b := open(t, tools.Config{})
+	b.private(t)
+	ann := b.Member("ann")
+	ann.Set("operator", true)
+	if err := b.Save(ann); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := b.try(b.bob, b.write(add("lab_subs", map[string]any{"name": "bob's", "owner": b.bob.Person}, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := b.Runner.Activity(t.Context(), b.ann, tools.ActivityQuery{Tool: "lab_write"})
+	if err != nil || len(page.Items) != 1 || page.Items[0].ID != rec.Audit[0] || page.Items[0].Unseen != 1 {
+		t.Fatalf("%v %+v", err, page.Items)
+	}
+	if mentions(t, page, "bob") || mentions(t, page, b.bob.Person) || mentions(t, page, "lab_") {
+		t.Errorf("%+v", page.Items[0])
+	}
+	if _, err := b.Undo(b.ann, rec.Audit...); tools.KindOf(err) != tools.NotFound {
+		t.Error(err)
+	}
+}

@@ -107,7 +107,8 @@ func sampleRows() tools.ImportRows {
 			Merchant: "Disney+", Cycle: month, Amount: "10.99", Currency: "EUR", FirstDate: date("2025-10-08"), LastDate: date("2025-12-08"), Occurrences: 3, Active: true, Confidence: 0.9,
 			Prices: []tools.Price{{From: date("2025-10-08"), Amount: "8.99"}, {From: date("2025-12-08"), Amount: "10.99"}},
 			Evidence: []tools.Evidence{
-				{Line: 2, Date: date("2025-10-08"), Amount: "-8.99", Text: "DISNEY PLUS"}, {Line: 9, Date: date("2025-11-10"), Amount: "-8.99", Text: "DISNEY PLUS"},
+				{Line: 2, Date: date("2025-10-08"), Amount: "-8.99", Text: "DISNEY PLUS"},
+				{Line: 9, Date: date("2025-11-10"), Amount: "-8.99", Text: "DISNEY PLUS"},
 				{Line: 14, Date: date("2025-12-08"), Amount: "-10.99", Text: "DISNEY PLUS"},
 			},
 		},

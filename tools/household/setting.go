@@ -41,8 +41,10 @@ func settingsUpdateTool() tools.Tool {
 		Help: "Changes the household's currency, time zone or language; what is left out stays. Nothing is converted: subscriptions keep their currency.",
 	}, settingsUpdate, oneOf("language", languages()...),
 		tools.WithCard(func(_ *tools.Reader, _ settingsUpdateIn, out Settings, _ []tools.Change) (tools.Card, error) {
-			return tools.Card{Title: tools.T("household.card.settings_update"),
-				Lines: []tools.Text{tools.T("household.card.settings", out.Currency, out.TimeZone)}}, nil
+			return tools.Card{
+				Title: tools.T("household.card.settings_update"),
+				Lines: []tools.Text{tools.T("household.card.settings", out.Currency, out.TimeZone)},
+			}, nil
 		}))
 }
 
