@@ -1,0 +1,360 @@
+package hooks
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const netflix = `{"name":"Netflix","amount":"15.99","currency":"EUR","cycle":"P1M","first_date":"2026-01-14"}`
+
+// TestCommandLine goes the way of a newcomer, without a server and with one,
+// and holds the answers of both against each other.
+func TestCommandLine(t *testing.T) {
+	m := newMachine(t)
+	if a := m.ok("account", "add", "Ana", "--operator", "--email", "ana@example.com"); len(a.str("password")) < 12 || a.str("handle") != "ana" || a.at("operator") != true {
+		t.Errorf("%s", a)
+	}
+	if a := m.ok("account", "add", "ben", "--password", "my own secret"); a.at("password") != nil {
+		t.Errorf("a password that was given is printed: %s", a)
+	}
+	added := m.ok("call", "household_subscription_add", netflix, "--as", "ana")
+	id := added.str("output", "id")
+	if a := m.ok("call", "household_subscription_list", "--as", "ben"); a.len("output", "items") != 1 {
+		t.Errorf("%s", a)
+	}
+	del := `{"id":"` + id + `"}`
+
+	refused := func(code int, in string, args ...string) string {
+		t.Helper()
+		r := m.run(args...)
+		if r.code != code || r.out != "" || !strings.Contains(r.err, in) {
+			t.Errorf("%v: code %d, out %q, err %q; want %d and %q", args, r.code, r.out, r.err, code, in)
+		}
+		return r.err
+	}
+	questions := [][]string{
+		{"account", "list"},
+		{"call", "household_subscription_list", "--as", "ana"},
+		{"call", "household_overview", "{}", "--as", "ana@example.com"},
+		{"call", "household_fly", "{}", "--as", "ana", "--preview"},
+		{"call", "household_subscription_list", "{", "--as", "ana"},
+		{"call", "household_subscription_list", "--as", "nobody"},
+		{"audit", "verify"},
+	}
+	ask := func() (all []ran) {
+		for _, q := range questions {
+			all = append(all, m.run(q...))
+		}
+		return all
+	}
+	alone := ask()
+	live := m.serve()
+	if diff := cmp.Diff(alone, ask(), cmp.AllowUnexported(ran{})); diff != "" {
+		t.Errorf("the server answers otherwise than the folder: %s", diff)
+	}
+
+	// The rest through the server.
+	refused(1, "account.taken", "account", "add", "ana")
+	refused(1, "account.invalid", "account", "add", "a b")
+	refused(1, `"unauthorized"`, "call", "household_overview", "--as", "nobody")
+	refused(1, `"invalid"`, "call", "household_subscription_add", `{"name":1}`, "--as", "ana")
+	refused(1, `"digest_required"`, "call", "household_subscription_delete", del, "--as", "ana")
+	refused(2, "accepts", "call")
+	refused(2, `"as"`, "call", "household_overview")
+	refused(2, "unknown flag", "call", "household_overview", "--as", "ana", "--force")
+	refused(2, "unknown command", "dance")
+	refused(2, "audit entries", "undo", "--as", "ana")
+	refused(2, "ID=CHOICE", "import", "x.csv", "--as", "ana", "--answer", "x")
+	refused(1, "no such file", "import", filepath.Join(m.dir, "none.csv"), "--as", "ana")
+
+	p := m.ok("call", "household_subscription_delete", del, "--as", "ana", "--preview")
+	m.ok("call", "household_subscription_delete", del, "--as", "ana", "--yes="+p.str("digest"))
+	refused(1, `"conflict"`, "call", "household_subscription_delete", del, "--as", "ana", "--yes="+p.str("digest"))
+	list := m.ok("call", "household_subscription_list", "--as", "ana")
+	if list.len("output", "items") != 0 {
+		t.Errorf("%s", list)
+	}
+	entry := ""
+	{ // the entry of the deletion, from its repeated digest
+		r := m.run("call", "household_subscription_delete", del, "--as", "ana", "--yes="+p.str("digest"))
+		entry = parse(t, strings.NewReader(r.err)).str("data", "audit", "0")
+	}
+	m.ok("undo", entry, "--as", "ana")
+	if a := m.ok("call", "household_subscription_get", del, "--as", "ana"); a.str("output", "name") != "Netflix" {
+		t.Errorf("%s", a)
+	}
+
+	// Arguments from standard input, never asked about.
+	if r := m.runWith(`{"name":"Books"}`, "call", "household_category_add", "-", "--as", "ben"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+
+	file := filepath.Join(t.TempDir(), "bank.csv")
+	if err := os.WriteFile(file, []byte(statementCSV), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if a := m.ok("import", file, "--as", "ana"); a.str("file") != "bank.csv" || a.len("subscriptions") != 1 {
+		t.Errorf("%s", a)
+	}
+	refused(1, "reason", "audit", "accept", "")
+	if a := m.ok("audit", "accept", "just", "trying"); a.str("audit") == "" {
+		t.Errorf("%s", a)
+	}
+	if a := m.ok("audit", "verify"); a.at("ok") != true {
+		t.Errorf("%s", a)
+	}
+	if code := live.stop(t); code != 0 {
+		t.Errorf("the server ends with %d: %s", code, live.out)
+	}
+	if _, err := os.Stat(filepath.Join(m.dir, socketName)); !os.IsNotExist(err) {
+		t.Errorf("the socket stays: %v", err)
+	}
+}
+
+func TestAuditVerifyFails(t *testing.T) {
+	m := newMachine(t)
+	m.ok("account", "add", "ana")
+	if err := os.WriteFile(m.dir+".head", []byte("7 "+strings.Repeat("a", 64)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := m.run("audit", "verify")
+	if r.code != 1 || !strings.Contains(r.out, `"ok": false`) || !strings.Contains(r.err, "chain ends at entry 1") {
+		t.Errorf("%+v", r)
+	}
+	if r := m.run("doctor"); r.code != 1 || !strings.Contains(r.out, "WRONG audit") || !strings.Contains(r.out, "audit accept") {
+		t.Errorf("%+v", r)
+	}
+	m.ok("audit", "accept", "the head was lost")
+	m.ok("audit", "verify")
+}
+
+func TestNoFolderIsMadeByMistake(t *testing.T) {
+	m := newMachine(t)
+	for _, args := range [][]string{{"call", "household_overview", "--as", "ana"}, {"account", "list"}, {"audit", "verify"}, {"undo", "x", "--as", "ana"}, {"doctor"}, {"doctor", "--live"}} {
+		r := m.run(args...)
+		if args[0] != "doctor" && (r.code != 1 || !strings.Contains(r.err, "account add")) {
+			t.Errorf("%v: %+v", args, r)
+		}
+		if _, err := os.Stat(m.dir); !os.IsNotExist(err) {
+			t.Fatalf("%v made the folder", args)
+		}
+	}
+}
+
+func TestSecondServer(t *testing.T) {
+	m := newMachine(t)
+	first := m.serve()
+	if !strings.Contains(first.out.String(), "account add NAME --operator --dir "+m.dir) {
+		t.Errorf("a first start does not say how to go on: %s", first.out)
+	}
+	start := time.Now()
+	r := m.run("serve", "--http", "127.0.0.1:0")
+	if r.code != 1 || !strings.Contains(r.err, "already runs") || time.Since(start) > 5*time.Second {
+		t.Errorf("after %s: %+v", time.Since(start), r)
+	}
+	if r := m.run("superuser", "upsert", "root@example.com", "a long password"); r.code != 1 || !strings.Contains(r.err, "stop it") {
+		t.Errorf("%+v", r)
+	}
+	if r := m.run("doctor", "--live"); r.code != 0 || r.out != "" {
+		t.Errorf("%+v", r)
+	}
+	info, err := os.Stat(filepath.Join(m.dir, socketName))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket: %v, %v", info, err)
+	}
+
+	// Killed, it leaves a socket that nobody answers.
+	first.kill()
+	if _, err := os.Stat(filepath.Join(m.dir, socketName)); err != nil {
+		t.Fatal(err)
+	}
+	if r := m.run("doctor", "--live"); r.code != 1 {
+		t.Errorf("%+v", r)
+	}
+	m.ok("account", "add", "ana", "--operator")
+	if r := m.run("superuser", "upsert", "root@example.com", "a long password"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	if r := m.run("superuser", "upsert", "root"); r.code != 1 {
+		t.Errorf("%+v", r)
+	}
+	second := m.serve()
+	if a := m.ok("account", "list"); a.len("items") != 1 {
+		t.Errorf("%s", a)
+	}
+	if strings.Contains(second.out.String(), "no account") {
+		t.Errorf("%s", second.out)
+	}
+	r = m.run("call", "household_overview", "--as", "root@example.com")
+	if r.code != 1 || !strings.Contains(r.err, "http.nobody") {
+		t.Errorf("a superuser acts: %+v", r)
+	}
+}
+
+func TestCommandsWaitForEachOther(t *testing.T) {
+	m := newMachine(t)
+	m.ok("account", "add", "ana")
+	var wait sync.WaitGroup
+	for n := range 6 {
+		wait.Go(func() {
+			if r := m.run("account", "add", fmt.Sprint("member", n)); r.code != 0 {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+	wait.Wait()
+	if a := m.ok("account", "list"); a.len("items") != 7 {
+		t.Errorf("%s", a)
+	}
+	m.ok("audit", "verify")
+}
+
+func TestLongFolder(t *testing.T) {
+	m := newMachine(t)
+	m.dir = filepath.Join(t.TempDir(), strings.Repeat("very-long-name-", 8), "pb_data")
+	live := m.serve()
+	m.ok("account", "add", "ana")
+	if r := m.run("doctor", "--live"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	live.kill()
+	m.serve()
+	m.ok("account", "list")
+}
+
+func TestSettingsStopTheStart(t *testing.T) {
+	m := newMachine(t)
+	m.env = []string{"NODKEEP_AUDIT_DAYS=soon", "NODKEEP_PLUGINS=household,garden", "NODKEEP_ENCRYPTION_KEY=short and secret", "NODKEEP_SIGN_UP=maybe", "NODKEEP_URL=example.org"}
+	for _, args := range [][]string{{"serve", "--http", "127.0.0.1:0"}, {"account", "add", "ana"}, {"doctor"}} {
+		r := m.run(args...)
+		said := r.err + r.out
+		if r.code != 1 || strings.Contains(said, "secret") && !strings.Contains(said, "household") || strings.Contains(said, "short and") {
+			t.Errorf("%v: %+v", args, r)
+		}
+		for _, name := range []string{"NODKEEP_AUDIT_DAYS", "NODKEEP_PLUGINS", "NODKEEP_ENCRYPTION_KEY", "NODKEEP_SIGN_UP", "NODKEEP_URL"} {
+			if !strings.Contains(said, name) {
+				t.Errorf("%v does not name %s: %s", args, name, said)
+			}
+		}
+	}
+	if _, err := os.Stat(filepath.Join(m.dir, "data.db")); !os.IsNotExist(err) {
+		t.Error("the folder was opened")
+	}
+}
+
+func TestDoctorFindsAnOpenKey(t *testing.T) {
+	m := newMachine(t)
+	m.ok("account", "add", "ana")
+	if r := m.run("doctor"); r.code != 0 || strings.Contains(r.out, "WRONG") || r.err != "" {
+		t.Errorf("%+v", r)
+	}
+	if err := os.Chmod(m.dir+".key", 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if r := m.run("doctor"); r.code != 1 || !strings.Contains(r.out, "chmod 600 "+m.dir+".key") {
+		t.Errorf("%+v", r)
+	}
+	if err := os.Remove(m.dir + ".key"); err != nil {
+		t.Fatal(err)
+	}
+	if r := m.run("doctor"); r.code != 1 || !strings.Contains(r.out, "Restore it") {
+		t.Errorf("%+v", r)
+	}
+	if r := m.run("account", "list"); r.code != 1 || !strings.Contains(r.err, "restore it") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestDemo(t *testing.T) {
+	m := newMachine(t)
+	if r := m.run("demo"); r.code != 2 {
+		t.Errorf("it takes a folder of somebody: %+v", r)
+	}
+	s := &server{out: &lines{}}
+	tmp := t.TempDir()
+	s.Cmd = m.command("demo", "--http", "127.0.0.1:0")
+	s.Args = s.Args[:len(s.Args)-2]
+	s.Env = append(s.Env, "TMPDIR="+tmp, "NODKEEP_AUDIT_DAYS=rubbish")
+	s.start(t)
+	_, rest, _ := strings.Cut(s.out.String(), "--dir ")
+	m.dir, _, _ = strings.Cut(rest, "\n")
+	if a := m.ok("call", "household_overview", "--as", "ana"); a.at("output", "active") == 0.0 {
+		t.Errorf("%s", a)
+	}
+	ben, ana := m.ok("call", "household_subscription_list", "--as", "ben"), m.ok("call", "household_subscription_list", "--as", "ana")
+	if ben.len("output", "items") != ana.len("output", "items")+1 {
+		t.Error("ben has nothing of his own")
+	}
+	if a := m.ok("call", "household_charge_list", "--as", "ana"); a.len("output", "items") == 0 {
+		t.Errorf("no charges: %s", a)
+	}
+	m.ok("audit", "verify")
+	if code := s.stop(t); code != 0 {
+		t.Errorf("it ends with %d: %s", code, s.out)
+	}
+	left, err := os.ReadDir(tmp)
+	if err != nil || len(left) > 0 {
+		t.Errorf("it leaves %v, %v", left, err)
+	}
+}
+
+// TestKilled ends a command in the middle of a bulk write, again and again.
+func TestKilled(t *testing.T) {
+	m := newMachine(t)
+	m.ok("account", "add", "ana")
+	const n = 200
+	m.run("call", "household_settings_update", `{"currency":"EUR"}`, "--as", "ana")
+	live := m.serve()
+	var ids []string
+	for k := range n {
+		a := m.ok("call", "household_subscription_add", fmt.Sprintf(`{"name":"S%d","amount":"1.00","cycle":"P1M","first_date":"2026-01-14"}`, k), "--as", "ana")
+		ids = append(ids, `"`+a.str("output", "id")+`"`)
+	}
+	live.stop(t)
+	tagged := func(tag string) int {
+		a := m.ok("call", "household_subscription_list", `{"tag":"`+tag+`","limit":200}`, "--as", "ana")
+		return a.len("output", "items")
+	}
+	bulk := func(tag string) *exec.Cmd {
+		return m.command("call", "household_subscriptions_bulk_update", `{"ids":[`+strings.Join(ids, ",")+`],"add_tags":["`+tag+`"]}`, "--as", "ana")
+	}
+	start := time.Now()
+	if err := bulk("warm").Run(); err != nil {
+		t.Fatal(err)
+	}
+	whole := time.Since(start)
+	all, none := 0, 0
+	for round := range 12 {
+		tag := fmt.Sprint("round", round)
+		c := bulk(tag)
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(whole * time.Duration(round+1) / 11)
+		_ = c.Process.Kill()
+		_ = c.Wait()
+		switch got := tagged(tag); got {
+		case 0:
+			none++
+		case n:
+			all++
+		default:
+			t.Fatalf("round %d wrote %d of %d", round, got, n)
+		}
+		if a := m.ok("audit", "verify"); a.at("ok") != true {
+			t.Fatalf("round %d: %s", round, a)
+		}
+	}
+	t.Logf("of 12 kills %d left all and %d none", all, none)
+	if none == 0 {
+		t.Error("no kill came in time: the test shows nothing")
+	}
+}

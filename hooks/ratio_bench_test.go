@@ -1,0 +1,105 @@
+package hooks
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/tools/types"
+)
+
+// BenchmarkRatio holds our calls against PocketBase's own, of the same record
+// by the same person through the same router. The two take turns, so that the
+// ratio of their medians holds while the machine's speed drifts.
+func BenchmarkRatio(b *testing.B) {
+	for _, charges := range []int{100, 100_000} {
+		i := newInstance(b)
+		id := i.household(b, charges)
+		token := i.token("ann")
+		send := func(method, path, body string, headers ...string) {
+			r := httptest.NewRequest(method, path, strings.NewReader(body))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Authorization", token)
+			for n := 0; n+1 < len(headers); n += 2 {
+				r.Header.Set(headers[n], headers[n+1])
+			}
+			w := httptest.NewRecorder()
+			i.handler.ServeHTTP(w, r)
+			if w.Code != http.StatusOK {
+				b.Fatalf("%s %s: %d %s", method, path, w.Code, w.Body)
+			}
+		}
+		n := 0
+		patch := func() {
+			n++
+			send("PATCH", "/api/collections/household_subscriptions/records/"+id, fmt.Sprintf(`{"notes":"%d"}`, n))
+		}
+		update := func(query string) func() {
+			return func() {
+				n++
+				send("POST", prefix+"/tools/household_subscription_update"+query, fmt.Sprintf(`{"id":"%s","notes":"%d"}`, id, n))
+			}
+		}
+		list := func() {
+			send("GET", "/api/collections/household_subscriptions/records?perPage=50&sort=name", "")
+		}
+		for _, row := range []struct {
+			name         string
+			ours, theirs func()
+		}{
+			{"preview", update("?preview=1"), patch},
+			{"apply", update(""), patch},
+			{"list50", func() { send("POST", prefix+"/tools/household_subscription_list", `{"limit":50}`) }, list},
+		} {
+			b.Run(fmt.Sprintf("%s/charges=%d", row.name, charges), func(b *testing.B) { ratio(b, row.ours, row.theirs) })
+		}
+	}
+}
+
+// ratio reports how many times as long ours takes as theirs.
+func ratio(b *testing.B, ours, theirs func()) {
+	var a, t []time.Duration
+	for b.Loop() {
+		start := time.Now()
+		theirs()
+		half := time.Now()
+		ours()
+		t, a = append(t, half.Sub(start)), append(a, time.Since(half))
+	}
+	slices.Sort(a)
+	slices.Sort(t)
+	b.ReportMetric(float64(a[len(a)/2])/float64(t[len(t)/2]), "ratio")
+	b.ReportMetric(float64(a[len(a)/2].Microseconds()), "ours-µs")
+	b.ReportMetric(float64(t[len(t)/2].Microseconds()), "pocketbase-µs")
+}
+
+// household fills in fifty subscriptions and the charges of one of them, opens
+// PocketBase's own PATCH by the plugin's change rule, and gives that one's id.
+func (i *instance) household(b *testing.B, charges int) string {
+	b.Helper()
+	token := i.token("ann")
+	var id string
+	for n := range 50 {
+		id, _ = i.add(token, fmt.Sprintf("Subscription %02d", n), `,"tags":["home","fun"],"notes":"a note of some length, as people write them"`)
+	}
+	_, err := i.pb.DB().NewQuery(`INSERT INTO household_charges (id,subscription,date,amount,currency)
+		WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<{:n}) SELECT printf('c%014d',i),{:s},date('2000-01-01','+'||(i%9000)||' days'),i,'EUR' FROM n`).
+		Bind(dbx.Params{"n": charges, "s": id}).Execute()
+	if err != nil {
+		b.Fatal(err)
+	}
+	col, err := i.pb.FindCollectionByNameOrId("household_subscriptions")
+	if err != nil {
+		b.Fatal(err)
+	}
+	col.UpdateRule = types.Pointer("private = false || owner = @request.auth.id")
+	if err := i.pb.Save(col); err != nil {
+		b.Fatal(err)
+	}
+	return id
+}

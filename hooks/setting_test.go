@@ -1,0 +1,74 @@
+package hooks
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestReadSettings(t *testing.T) {
+	key := strings.Repeat("k", 32)
+	defaults := settings{Plugins: []string{"household"}, AuditDays: 400, UndoDays: 30, SignUp: "approval"}
+	rows := []struct {
+		name string
+		env  []string
+		file string // its text; "" for none
+		mode os.FileMode
+		want func(*settings)
+		bad  []string // names of problems
+	}{
+		{name: "nothing", want: func(*settings) {}},
+		{name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed"},
+			want: func(s *settings) {
+				*s = settings{[]string{"records", "household"}, "https://nodkeep.example.org", key, 90, 7, "closed"}
+			}},
+		{name: "empty is not set", env: []string{"NODKEEP_AUDIT_DAYS= ", "NODKEEP_PLUGINS="}, want: func(*settings) {}},
+		{name: "file", file: "# settings\n\nNODKEEP_AUDIT_DAYS=90\nexport NODKEEP_URL=\"http://localhost:8090\"\nOTHER='x'\n", mode: 0o600, want: func(s *settings) {
+			s.AuditDays, s.URL = 90, "http://localhost:8090"
+		}},
+		{name: "the environment wins", env: []string{"NODKEEP_AUDIT_DAYS=100"}, file: "NODKEEP_AUDIT_DAYS=90", mode: 0o600, want: func(s *settings) { s.AuditDays = 100 }},
+		{name: "a file for all to read", file: "NODKEEP_AUDIT_DAYS=90", mode: 0o640, bad: []string{envFile}},
+		{name: "no setting in a line", file: "NODKEEP_AUDIT_DAYS=90\nhello\n", mode: 0o600, bad: []string{envFile}},
+		{name: "days", env: []string{"NODKEEP_AUDIT_DAYS=0", "NODKEEP_UNDO_DAYS=1.5"}, bad: []string{"NODKEEP_AUDIT_DAYS", "NODKEEP_UNDO_DAYS"}},
+		{name: "undo beyond the audit", env: []string{"NODKEEP_AUDIT_DAYS=10"}, bad: []string{"NODKEEP_UNDO_DAYS"}},
+		{name: "plugin", env: []string{"NODKEEP_PLUGINS=garden"}, bad: []string{"NODKEEP_PLUGINS"}},
+		{name: "address", env: []string{"NODKEEP_URL=ftp://x"}, bad: []string{"NODKEEP_URL"}},
+		{name: "address with a password", env: []string{"NODKEEP_URL=https://me:secret@example.org"}, bad: []string{"NODKEEP_URL"}},
+		{name: "short key", env: []string{"NODKEEP_ENCRYPTION_KEY=short"}, bad: []string{"NODKEEP_ENCRYPTION_KEY"}},
+		{name: "choice", env: []string{"NODKEEP_SIGN_UP=perhaps"}, bad: []string{"NODKEEP_SIGN_UP"}},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), envFile)
+			if row.file != "" {
+				if err := os.WriteFile(file, []byte(row.file), row.mode); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Chmod(file, row.mode); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, problems := readSettings(environment(row.env...), file, []string{"household", "records"})
+			var bad []string
+			for _, p := range problems {
+				bad = append(bad, filepath.Base(p.Name))
+				if p.What == "" || p.Fix == "" || strings.Contains(p.String(), ":secret") {
+					t.Errorf("%+v", p)
+				}
+			}
+			if diff := cmp.Diff(row.bad, bad); diff != "" {
+				t.Fatal(diff)
+			}
+			if row.want != nil {
+				want := defaults
+				row.want(&want)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Error(diff)
+				}
+			}
+		})
+	}
+}
