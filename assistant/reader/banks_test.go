@@ -105,7 +105,6 @@ type bank struct {
 	encode   func(string) []byte
 	currency string
 	answers  map[string]string
-	noWeekly bool
 }
 
 func latin1(s string) []byte {
@@ -335,7 +334,7 @@ func banks() []bank {
 					amount = pick(i%2 == 0, "("+amount+")", amount+"-")
 				}
 				return f(`"%s","%s","%s"`, e.at.Format("Jan 02, 2006"), e.name, amount)
-			}, answers: map[string]string{"currency": "USD"}},
+			}},
 		{name: "UTF-16 without mark, tabs", currency: "EUR", encode: utf16le,
 			head: "Datum\tEmpfänger\tBetrag",
 			row: func(i int, e entry) string {

@@ -81,13 +81,14 @@ type table struct {
 	layout layout
 	start  int // where the first record of data begins
 	lines  int // lines above it
+	first  int // lines above the first that is in data
 	head   []byte
 }
 
 // openTable finds the columns by their header, else by what is in them.
 func openTable(data []byte) (*table, error) {
 	comma, rest, skipped := separatorOf(data)
-	t := &table{data: rest, comma: comma}
+	t := &table{data: rest, comma: comma, first: skipped}
 	l, pos, lines, found := findHeader(rest, comma)
 	if !found {
 		guess, ok := infer(rest, comma)

@@ -3,47 +3,7 @@ package reader
 import (
 	"bytes"
 	"strings"
-	"time"
-
-	"github.com/nodkeep/nodkeep/tools"
 )
-
-// day counts days from 1 January 1970: four bytes a row instead of the three
-// numbers of a tools.Date.
-type day int32
-
-func (d day) date() tools.Date { return tools.DateOf(time.Unix(int64(d)*86400, 0).UTC()) }
-
-func dayOf(d tools.Date) day { return day(d.Time().Unix() / 86400) }
-
-// civil is the day of a date in the Gregorian calendar; false for a date that
-// is in no calendar, or in none that a statement could be from.
-func civil(y, m, d int) (day, bool) {
-	if y < 1950 || y > 2199 || m < 1 || m > 12 || d < 1 || d > 31 {
-		return 0, false
-	}
-	if d > 28 && d > monthDays(y, m) {
-		return 0, false
-	}
-	// Days from the civil calendar after Howard Hinnant, years from March.
-	if m <= 2 {
-		y, m = y-1, m+12
-	}
-	return day(365*y + y/4 - y/100 + y/400 + (153*(m-3)+2)/5 + d - 1 - 719468), true
-}
-
-func monthDays(y, m int) int {
-	switch m {
-	case 2:
-		if y%4 == 0 && (y%100 != 0 || y%400 == 0) {
-			return 29
-		}
-		return 28
-	case 4, 6, 9, 11:
-		return 30
-	}
-	return 31
-}
 
 // order is how the three numbers of a date follow each other.
 type order string
@@ -60,6 +20,7 @@ type parts struct {
 	width [3]int // digits of each number; 0 for a month that was written as a word
 	dots  bool
 	fixed bool // only one order is possible
+	word  bool // it begins with a month's name, as Americans write it
 	day   day  // where fixed
 }
 
@@ -116,7 +77,7 @@ func (p parts) settle() (parts, bool) {
 	case p.width[2] == 3 || p.width[2] > 4 || p.width[0] > 2 || p.width[1] > 2:
 		return p, false
 	case p.width[0] == 0:
-		o = orderMDY
+		o, p.word = orderMDY, true
 	case p.width[1] == 0:
 		o = orderDMY
 	default:
@@ -160,48 +121,4 @@ func isTime(b []byte) bool {
 		}
 	}
 	return len(b) == 0 || bytes.IndexByte(b, ':') > 0 || len(bytes.Trim(b, "0")) == 0
-}
-
-// monthOf knows the months by their first letters, in the languages of the
-// banks that write them as words; 0 for any other word.
-func monthOf(word []byte) int {
-	if len(word) < 3 || len(word) > 12 {
-		return 0
-	}
-	s := fold(string(word))
-	if len(s) < 3 {
-		return 0
-	}
-	switch s[:3] {
-	case "jan", "ene", "gen":
-		return 1
-	case "feb", "fev":
-		return 2
-	case "mar", "mrz", "maa", "mrt":
-		return 3
-	case "apr", "abr", "avr":
-		return 4
-	case "may", "mai", "mei", "mag", "maj":
-		return 5
-	case "jun", "giu":
-		return 6
-	case "jul", "lug":
-		return 7
-	case "aug", "ago", "aou":
-		return 8
-	case "sep", "set":
-		return 9
-	case "oct", "okt", "out", "ott":
-		return 10
-	case "nov":
-		return 11
-	case "dec", "dez", "dic", "des":
-		return 12
-	case "jui":
-		if len(s) > 3 && s[3] == 'l' {
-			return 7
-		}
-		return 6
-	}
-	return 0
 }

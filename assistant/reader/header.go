@@ -52,8 +52,12 @@ func readHeader(cells [][]byte) layout {
 	l := newLayout()
 	var currencies []int
 	for i, c := range cells {
+		l.names = append(l.names, "")
+		if len(c) == 0 {
+			continue
+		}
 		name, currency := nameOf(c)
-		l.names = append(l.names, name)
+		l.names[i] = name
 		r := roleOf(name)
 		if r == roleNone || r == roleAccount && name == "iban" && i > 0 {
 			continue // an IBAN further right is the other side's

@@ -141,7 +141,7 @@ func currencyOfRows(rows []row, c conventions, household string) string {
 		if hasAny(text, "plc", "ltd", "co uk", "gbr", "london") {
 			british++
 		}
-		if hasAny(text, "pix", "boleto", "tbi", "fatura", "sispag", "rshop", "ted") {
+		if hasAny(text, "pix", "boleto", "tbi", "fatura", "sispag", "rshop", "ted", "pagto", "pgto", "mensalidade", "cartao", "padaria", "parcela") {
 			brazilian++
 		}
 	}

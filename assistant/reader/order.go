@@ -9,6 +9,7 @@ type dates struct {
 	total  int // dates that can be read in more than one order
 	fixed  int // dates that cannot
 	dotted int
+	words  int    // of those fixed, how many begin with the month's name
 	runs   [3]run // by orders
 }
 
@@ -49,6 +50,9 @@ func (c *dates) see(cell []byte) {
 		return
 	case p.fixed:
 		c.fixed++
+		if p.word {
+			c.words++
+		}
 		return
 	}
 	c.total++
@@ -90,7 +94,10 @@ func (c *dates) possible() []order {
 // sorted, so an order in which the file is and the others are not is meant.
 func (c *dates) decide() []order {
 	fit := c.possible()
-	if len(fit) < 2 {
+	switch {
+	case c.total == 0 && c.words > 0:
+		return []order{orderMDY}
+	case len(fit) < 2:
 		return fit
 	}
 	if c.dotted*2 > c.total && slices.Contains(fit, orderDMY) {

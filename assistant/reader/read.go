@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"context"
-	"strings"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -49,6 +48,7 @@ type rowReader struct {
 // preamble names the lines above the table.
 func (r *rowReader) preamble() {
 	s := newScanner(r.t.preamble(), r.t.comma, 0)
+	s.lines = r.t.first
 	for s.next() {
 		if !isBlank(s.cells) {
 			r.st.skip(s.line, "above")
@@ -163,180 +163,4 @@ func firstFilled(cells [][]byte) []byte {
 		}
 	}
 	return nil
-}
-
-// reason says why a dated record is no booked transaction; "" if it is one.
-func (r *rowReader) reason(cells [][]byte) string {
-	l := &r.layout
-	if l.has(roleStatus) {
-		if why := statusReason(foldCell(cell(cells, l.at[roleStatus]))); why != "" {
-			return why
-		}
-	}
-	if l.has(roleDirection) && equalFold(cell(cells, l.at[roleDirection]), "memo") {
-		return "pending"
-	}
-	if r.c.hasBooked && l.has(roleBooked) && len(cell(cells, l.at[roleBooked])) == 0 {
-		return "pending"
-	}
-	return ""
-}
-
-// money reads the amount of a record, negative for money out as far as its own
-// cells tell.
-func (r *rowReader) money(cells [][]byte) (money, string) {
-	l := &r.layout
-	if l.has(roleAmount) {
-		m, ok := r.one(cell(cells, l.at[roleAmount]))
-		if !ok {
-			return m, "amount"
-		}
-		if r.c.byFlag {
-			if dir := directionOf(foldCell(cell(cells, l.at[roleDirection]))); dir != 0 {
-				m.amount *= amount(dir)
-			}
-		}
-		if l.has(roleFee) && !r.grossAmount() {
-			if fee, ok := r.one(cell(cells, l.at[roleFee])); ok {
-				m.amount -= fee.amount.abs()
-			}
-		}
-		return m, ""
-	}
-	// Of two columns the one that is filled says the direction. Its own sign
-	// says nothing: some banks write a minus in front of a debit, some do not.
-	out, okOut := r.one(cell(cells, l.at[roleDebit]))
-	in, okIn := r.one(cell(cells, l.at[roleCredit]))
-	switch {
-	case okOut && out.amount != 0:
-		out.amount = -out.amount.abs()
-		return out, ""
-	case okIn:
-		in.amount = in.amount.abs()
-		return in, ""
-	case okOut:
-		return out, ""
-	}
-	return out, "amount"
-}
-
-func (r *rowReader) one(c []byte) (money, bool) {
-	if len(c) == 0 {
-		return money{}, false
-	}
-	return readMoney(c, r.c.mark)
-}
-
-// grossAmount says that the fee is taken from what others pay, not added to
-// what is paid.
-func (r *rowReader) grossAmount() bool {
-	i := r.layout.at[roleAmount]
-	if i >= len(r.layout.names) {
-		return true
-	}
-	n := r.layout.names[i]
-	return n == "gross" || n == "brutto" || n == "bruto"
-}
-
-// fill takes the other cells of a record. False means that it states a balance.
-func (r *rowReader) fill(row *row, cells [][]byte, m money) bool {
-	l := &r.layout
-	payee := l.at[rolePayee]
-	if row.amount > 0 && len(cell(cells, l.at[rolePayer])) > 0 {
-		payee = l.at[rolePayer]
-	}
-	r.buf = r.buf[:0]
-	r.text(cell(cells, payee))
-	row.payee = uint16(len(r.buf))
-	for _, i := range l.text {
-		r.text(cell(cells, i))
-	}
-	if len(r.buf) == 0 {
-		r.text(cell(cells, l.at[roleType]))
-	}
-	if isBalance(lead(r.buf)) {
-		return false
-	}
-	row.text = string(r.buf)
-	if i := l.at[roleMandate]; i >= 0 {
-		row.mandate = cleanText(cell(cells, i))
-	}
-	row.account = r.account(cell(cells, l.at[roleAccount]))
-	row.currency = r.code(cell(cells, l.at[roleCurrency]))
-	if row.currency == (code{}) && len(m.unit) == 3 {
-		row.currency = codeOf(string(m.unit))
-	}
-	if i := l.at[roleOriginal]; i >= 0 {
-		r.original(row, cell(cells, i), cell(cells, l.at[roleOriginalCurrency]))
-	}
-	return true
-}
-
-// text adds a cell to the text of the row, unless it is there already.
-func (r *rowReader) text(c []byte) {
-	if len(c) == 0 || bytes.Contains(r.buf, c) {
-		return
-	}
-	if len(r.buf) > 0 {
-		r.buf = append(r.buf, " · "...)
-	}
-	if len(c) <= maxText && plain(c) {
-		r.buf = append(r.buf, c...)
-	} else {
-		r.buf = append(r.buf, cleanText(c)...)
-	}
-}
-
-// account numbers the accounts of a file. A column with many values is no
-// account of one household.
-func (r *rowReader) account(c []byte) uint16 {
-	n, ok := r.accounts[string(c)]
-	if !ok {
-		if len(r.accounts) > 50 {
-			return 0
-		}
-		n = uint16(len(r.accounts))
-		r.accounts[string(c)] = n
-	}
-	return n + uint16(r.section*64)
-}
-
-func (r *rowReader) code(c []byte) code {
-	if len(c) == 0 || len(c) > 8 {
-		return code{}
-	}
-	if known, ok := r.currencies[string(c)]; ok {
-		return known
-	}
-	found := code{}
-	s := strings.ToUpper(string(c))
-	if _, ok := tools.CurrencyDigits(s); ok {
-		found = codeOf(s)
-	} else if u, _, ok := unitOf(c); ok && len(u) == 3 {
-		found = codeOf(string(u))
-	}
-	if len(r.currencies) < 1000 {
-		r.currencies[string(c)] = found
-	}
-	return found
-}
-
-// original takes the amount before conversion, where it is in another currency.
-func (r *rowReader) original(row *row, c, currency []byte) {
-	m, ok := r.one(c)
-	if !ok || m.amount == 0 {
-		return
-	}
-	row.foreign = r.code(currency)
-	if row.foreign == (code{}) && len(m.unit) == 3 {
-		row.foreign = codeOf(string(m.unit))
-	}
-	if row.foreign == row.currency || row.foreign == (code{}) {
-		row.foreign = code{}
-		return
-	}
-	row.original = m.amount.abs()
-	if row.amount < 0 {
-		row.original = -row.original
-	}
 }

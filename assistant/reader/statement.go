@@ -92,6 +92,9 @@ func (s *statement) settle(fallback string) {
 	}
 }
 
+// maxSum keeps sums of absurd amounts from wrapping around.
+const maxSum = amount(8e18)
+
 // review is the statement as a person sees it. Sums are of the rows in its
 // currency: there is no rate here to add others by.
 func (s *statement) review(found []tools.Recurring) tools.Review {
@@ -106,9 +109,9 @@ func (s *statement) review(found []tools.Recurring) tools.Review {
 			continue
 		}
 		if r.amount < 0 {
-			out -= r.amount
+			out = min(out-r.amount, maxSum)
 		} else {
-			in += r.amount
+			in = min(in+r.amount, maxSum)
 		}
 	}
 	p.SumOut, p.SumIn = out.decimal(s.currency), in.decimal(s.currency)

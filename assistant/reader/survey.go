@@ -38,8 +38,8 @@ func (t *table) survey(ctx context.Context, file File) (*survey, error) {
 	}
 	l := &t.layout
 	s := t.records()
-	first := map[string]string{} // of columns that may be the holder's own name
-	varies := false
+	var holder []byte // the payee of the first row: the account holder's own name if it never changes
+	varies := !l.has(rolePayee) || len(l.names) == 0 || rankPayee(l.names[l.at[rolePayee]]) > 0
 	for n := 0; s.next(); n++ {
 		if n&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -73,15 +73,14 @@ func (t *table) survey(ctx context.Context, file File) (*survey, error) {
 				l.at[roleCurrency], l.at[roleValue] = l.at[roleValue], -1
 			}
 		}
-		if p := l.at[rolePayee]; p >= 0 && !varies {
-			name := string(cell(s.cells, p))
-			first[""] = name
-			first[name] = name
-			varies = len(first) > 2 || name == ""
+		if name := cell(s.cells, l.at[rolePayee]); v.rows == 1 {
+			holder = bytes.Clone(name)
+		} else if !varies {
+			varies = !bytes.Equal(name, holder)
 		}
 	}
-	if l.has(rolePayee) && !varies && v.rows >= 10 && len(l.text) > 0 {
-		l.at[rolePayee] = -1 // always the same: the account holder
+	if !varies && v.rows >= 10 && len(l.text) > 0 {
+		l.at[rolePayee] = -1
 	}
 	return v, nil
 }

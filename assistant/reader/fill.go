@@ -1,0 +1,111 @@
+package reader
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// fill takes the other cells of a record. False means that it states a balance.
+func (r *rowReader) fill(row *row, cells [][]byte, m money) bool {
+	l := &r.layout
+	payee := l.at[rolePayee]
+	if row.amount > 0 && len(cell(cells, l.at[rolePayer])) > 0 {
+		payee = l.at[rolePayer]
+	}
+	r.buf = r.buf[:0]
+	r.text(cell(cells, payee))
+	row.payee = uint16(len(r.buf))
+	for _, i := range l.text {
+		r.text(cell(cells, i))
+	}
+	if len(r.buf) == 0 {
+		r.text(cell(cells, l.at[roleType]))
+	}
+	if isBalance(lead(r.buf)) {
+		return false
+	}
+	row.text = string(r.buf)
+	if i := l.at[roleMandate]; i >= 0 {
+		row.mandate = cleanText(cell(cells, i))
+	}
+	row.account = r.account(cell(cells, l.at[roleAccount]))
+	row.currency = r.code(cell(cells, l.at[roleCurrency]))
+	if row.currency == (code{}) && len(m.unit) == 3 {
+		row.currency = codeOf(string(m.unit))
+	}
+	if i := l.at[roleOriginal]; i >= 0 {
+		r.original(row, cell(cells, i), cell(cells, l.at[roleOriginalCurrency]))
+	}
+	return true
+}
+
+// text adds a cell to the text of the row, unless it is there already.
+func (r *rowReader) text(c []byte) {
+	if len(c) == 0 || bytes.Contains(r.buf, c) {
+		return
+	}
+	if len(r.buf) > 0 {
+		r.buf = append(r.buf, " · "...)
+	}
+	if len(c) <= maxText && plain(c) {
+		r.buf = append(r.buf, c...)
+	} else {
+		r.buf = append(r.buf, cleanText(c)...)
+	}
+}
+
+// account numbers the accounts of a file. A column with many values is no
+// account of one household.
+func (r *rowReader) account(c []byte) uint16 {
+	n, ok := r.accounts[string(c)]
+	if !ok {
+		if len(r.accounts) > 50 {
+			return 0
+		}
+		n = uint16(len(r.accounts))
+		r.accounts[string(c)] = n
+	}
+	return n + uint16(r.section*64)
+}
+
+func (r *rowReader) code(c []byte) code {
+	if len(c) == 0 || len(c) > 8 {
+		return code{}
+	}
+	if known, ok := r.currencies[string(c)]; ok {
+		return known
+	}
+	found := code{}
+	s := strings.ToUpper(string(c))
+	if _, ok := tools.CurrencyDigits(s); ok {
+		found = codeOf(s)
+	} else if u, _, ok := unitOf(c); ok && len(u) == 3 {
+		found = codeOf(string(u))
+	}
+	if len(r.currencies) < 1000 {
+		r.currencies[string(c)] = found
+	}
+	return found
+}
+
+// original takes the amount before conversion, where it is in another currency.
+func (r *rowReader) original(row *row, c, currency []byte) {
+	m, ok := r.one(c)
+	if !ok || m.amount == 0 {
+		return
+	}
+	row.foreign = r.code(currency)
+	if row.foreign == (code{}) && len(m.unit) == 3 {
+		row.foreign = codeOf(string(m.unit))
+	}
+	if row.foreign == row.currency || row.foreign == (code{}) {
+		row.foreign = code{}
+		return
+	}
+	row.original = m.amount.abs()
+	if row.amount < 0 {
+		row.original = -row.original
+	}
+}
