@@ -7,6 +7,9 @@ import (
 	"slices"
 )
 
+// maxSeries of one merchant; more are chance among many purchases.
+const maxSeries = 50
+
 // splitByAmount tries the charges of each price apart: three policies of one
 // insurer are three series. Prices that follow each other in the same rhythm
 // are one series whose price changed.
@@ -19,7 +22,7 @@ func splitByAmount(charges []charge) (found []series) {
 			left = append(left, part...)
 		}
 	}
-	if len(found) == 0 {
+	if len(found) == 0 || len(found) > maxSeries {
 		return nil
 	}
 	slices.SortStableFunc(found, func(a, b series) int { return cmp.Compare(a.charges[0].row, b.charges[0].row) })
@@ -39,16 +42,17 @@ func pricesOf(charges []charge) iter.Seq[[]charge] {
 		twin  int
 	}
 	list := make([]priced, len(charges))
+	twins := map[amount]int{} // of one day
 	for i, c := range charges {
 		p := priced{charge: c, price: c.amount}
 		if c.original != 0 {
 			p.price = c.original
 		}
-		for j := i - 1; j >= 0 && charges[j].day == c.day; j-- {
-			if charges[j].amount == c.amount {
-				p.twin++
-			}
+		if i > 0 && charges[i-1].day != c.day {
+			clear(twins)
 		}
+		p.twin = twins[p.price]
+		twins[p.price]++
 		list[i] = p
 	}
 	same := func(a, b priced) int {

@@ -169,3 +169,43 @@ func TestMerchant(t *testing.T) {
 		}
 	}
 }
+
+// TestOneMerchant reads many rows of one merchant, on one day and over many
+// years: time must grow with the rows, not with their square.
+func TestOneMerchant(t *testing.T) {
+	for name, row := range map[string]func(int) string{
+		"one day":            func(int) string { return "2026-09-01,SHOP,-1.00\n" },
+		"bought, given back": func(i int) string { return fmt.Sprintf("2026-09-01,SHOP,%d.00\n", 1-2*(i%2)) },
+		"prices that repeat": func(i int) string {
+			return tools.Date{Year: 1990, Month: 1, Day: 1}.AddDays(i/10).String() + fmt.Sprintf(",SHOP,-%d.00\n", i%3000)
+		},
+	} {
+		var b strings.Builder
+		b.WriteString("Date,Name,Amount (EUR)\n")
+		for i := range 100_000 {
+			b.WriteString(row(i))
+		}
+		if review := read(t, b.String(), nil); review.Parsed.Transactions != 100_000 {
+			t.Errorf("%s: %d transactions", name, review.Parsed.Transactions)
+		}
+	}
+}
+
+// TestSharedMandate keeps the merchants apart that one payment service collects
+// for, and joins the names of one contract.
+func TestSharedMandate(t *testing.T) {
+	text := "Buchungstag;Name;Verwendungszweck;Betrag EUR\n"
+	for m := 4; m <= 9; m++ {
+		text += fmt.Sprintf("05.%02d.2026;PayPal Europe S.a.r.l.;MREF+4RTJ2248EWXYZ Ihr Einkauf bei MusikStrom;-9,99\n", m)
+		text += fmt.Sprintf("17.%02d.2026;PayPal Europe S.a.r.l.;MREF+4RTJ2248EWXYZ Ihr Einkauf bei FontFoundry;-12,00\n", m)
+		text += fmt.Sprintf("09.%02d.2026;%s;MREF+K8812345678;-30,00\n", m, []string{"Fitness Puls GmbH", "FP Studios"}[m%2])
+	}
+	var got []string
+	for _, s := range read(t, text, nil).Subscriptions {
+		got = append(got, fmt.Sprint(s.Merchant, " ", s.Occurrences))
+	}
+	slices.Sort(got)
+	if diff := cmp.Diff([]string{"FP Studios 6", "FontFoundry 6", "MusikStrom 6"}, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -41,8 +41,9 @@ func groupRows(ctx context.Context, rows []row) ([]*group, error) {
 		if text := fold(r.text); r.amount == 0 || r.amount < 0 && (excluded.in(text) || hasInstalment(text)) {
 			continue
 		}
-		key, mandate := merchantOf(r).key, mandateOf(r)
-		if mandate != "" && !isUmbrella(key) {
+		m, mandate := merchantOf(r), mandateOf(r)
+		key := m.key
+		if len(mandate) >= minCut && strings.ContainsAny(mandate, "0123456789") && !m.within {
 			if first, ok := mandates[mandate]; ok {
 				key = first // another name, the same contract
 			} else {
@@ -101,7 +102,7 @@ func mergeCut(groups []*group) []*group {
 }
 
 // mandateOf is the SEPA mandate of a direct debit, from its column or from the
-// text, together with the creditor where the text names one.
+// text.
 func mandateOf(r *row) string {
 	if r.mandate != "" {
 		return r.mandate
@@ -147,15 +148,22 @@ func (g *group) explain(rows []row) ([]series, []charge) {
 	return best, charges
 }
 
+// maxBack is how many charges before a refund may be the one that it returns.
+const maxBack = 100
+
 // failed marks the charges whose next one takes them again, by their place in
 // g.rows.
 func (g *group) failed(rows []row) map[int]bool {
 	var failed map[int]bool
 	for _, n := range g.refunds {
 		refund := &rows[n]
-		for i := len(g.rows) - 1; i >= 0; i-- {
+		at, _ := slices.BinarySearch(g.rows, n)
+		for i := at - 1; i >= max(0, at-maxBack); i-- {
 			c := &rows[g.rows[i]]
-			if c.amount != -refund.amount || c.day > refund.day || refund.day-c.day > 35 || failed[i] {
+			if refund.day-c.day > 35 {
+				break
+			}
+			if c.amount != -refund.amount || failed[i] {
 				continue
 			}
 			if i+1 < len(g.rows) {

@@ -8,7 +8,10 @@ import (
 
 // merchant is who was paid: the name as the bank wrote it, and a key that is the
 // same however the bank cuts, numbers and decorates the name.
-type merchant struct{ name, key string }
+type merchant struct {
+	name, key string
+	within    bool // paid through a payment service
+}
 
 const (
 	nameWords = 6 // of a name to show
@@ -19,17 +22,21 @@ const (
 // payment service, else what stands in the text.
 func merchantOf(r *row) merchant {
 	payee, rest := r.text[:r.payee], r.text[r.payee:]
-	if payee != "" && !(r.payee < 60 && isUmbrella(fold(payee))) {
+	within := len(payee) < 60 && isUmbrella(fold(payee))
+	if payee != "" && !within {
 		return named(payee, true)
 	}
+	var m merchant
 	if inner := labelled(rest); inner != "" {
-		return named(inner, true)
+		m = named(inner, true)
+	} else if payee != "" {
+		m = named(payee, true)
+	} else {
+		first, _, _ := strings.Cut(rest, " · ")
+		m = named(first, false)
 	}
-	if payee != "" {
-		return named(payee, true)
-	}
-	first, _, _ := strings.Cut(rest, " · ")
-	return named(first, false)
+	m.within = within
+	return m
 }
 
 // label is how a bank marks the name in its text, and what ends it.
@@ -123,12 +130,12 @@ func named(s string, own bool) merchant {
 		}
 	}
 	if start < 0 {
-		return merchant{s, fold(s)}
+		return merchant{name: s, key: fold(s)}
 	}
 	if end < len(s) && s[end] == '.' && end > 1 && s[end-2] == '.' {
 		end++ // e.V., S.L.
 	}
-	m := merchant{s[start:end], string(key)}
+	m := merchant{name: s[start:end], key: string(key)}
 	if m.key == "" {
 		m.key = fold(m.name)
 	}
