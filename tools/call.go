@@ -1,12 +1,14 @@
 package tools
 
 import (
+	"database/sql"
 	"encoding/json/v2"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/pocketbase/dbx"
 	validation "github.com/pocketbase/ozzo-validation/v4"
 	"github.com/pocketbase/pocketbase/core"
 )
@@ -42,19 +44,36 @@ func (c *Call) Save(rec *core.Record) error {
 			return err
 		}
 	}
-	if err := c.app.SaveWithContext(c.ctx, rec); err != nil {
+	expect := &expectation{of: rec, read: func() (*core.Record, bool, error) { return c.readIf(col, rec.Id, rule.Becomes) }}
+	c.rec.expecting(expect)
+	err = c.app.SaveWithContext(c.ctx, rec)
+	c.rec.expecting(nil)
+	if err != nil {
 		return saveError(err)
 	}
-	ok, err := c.allowed(col, rec.Id, &rule.Becomes)
-	if err != nil {
-		return err
+	if !expect.asked {
+		return c.rec.fail(fmt.Errorf("a save of %s was not recorded", col.Name))
 	}
-	if !ok {
+	if !expect.holds {
 		// The record is written by now: the run must end, whatever the tool does.
 		return c.rec.fail(Fail(Forbidden, "error.becomes", col.Name))
 	}
 	c.saw(rec)
 	return nil
+}
+
+// readIf reads a record if the rule holds for it.
+func (c *Call) readIf(col *core.Collection, id, rule string) (*core.Record, bool, error) {
+	q := c.app.RecordQuery(col).AndWhere(dbx.HashExp{col.Name + ".id": id}).Limit(1).WithContext(c.ctx)
+	if _, err := restrict(c.app, q, col, c.run.info, &rule); err != nil {
+		return nil, false, err
+	}
+	rec := &core.Record{}
+	err := q.One(rec)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	return rec, err == nil, err
 }
 
 // Delete removes a record and what cascades from it.

@@ -40,7 +40,17 @@ type recorder struct {
 	vouched map[string]bool           // records that the person could view before they changed
 	closed  bool
 	poison  error // what no tool may swallow
-	extra   int   // rows of ours, not collected: the outbox
+	expect  *expectation
+	extra   int // rows of ours, not collected: the outbox
+}
+
+// expectation is the change rule of the record that a Call is saving: reading
+// it back and asking the rule is one query.
+type expectation struct {
+	of   *core.Record
+	read func() (rec *core.Record, holds bool, err error)
+
+	asked, holds bool
 }
 
 type message struct{ Kind, Payload string }
@@ -91,6 +101,13 @@ func (x *recorder) fail(err error) error {
 		x.poison = err
 	}
 	return err
+}
+
+// expecting says what the next save must become; nil when it is done.
+func (x *recorder) expecting(e *expectation) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.expect = e
 }
 
 // close ends the recording: a tool that runs on has nothing to write to.
@@ -191,7 +208,7 @@ func (x *recorder) collect(e *core.RecordEvent, op Op) error {
 	}
 	if op != OpDelete {
 		// Read back: what counts is what the database now holds.
-		fresh, err := e.App.FindRecordById(e.Record.Collection(), e.Record.Id)
+		fresh, err := x.readBack(e)
 		if err != nil {
 			return err
 		}
@@ -204,6 +221,24 @@ func (x *recorder) collect(e *core.RecordEvent, op Op) error {
 	x.steps = append(x.steps, st)
 	x.known[st.key()] = st.After
 	return nil
+}
+
+// readBack reads a record that was just written, and asks the change rule that
+// a Call expects of it.
+func (x *recorder) readBack(e *core.RecordEvent) (*core.Record, error) {
+	x.mu.Lock()
+	expect := x.expect
+	x.mu.Unlock()
+	if expect != nil && expect.of == e.Record {
+		rec, holds, err := expect.read()
+		if err != nil {
+			return nil, err
+		}
+		if expect.asked, expect.holds = true, holds; holds {
+			return rec, nil
+		}
+	}
+	return e.App.FindRecordById(e.Record.Collection(), e.Record.Id)
 }
 
 // before is the record as the database holds it. It is read only where this

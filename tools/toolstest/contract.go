@@ -93,6 +93,9 @@ func checkCollections(t *testing.T, app *App, p tools.Plugin) {
 		if !strings.HasPrefix(col.Name, p.Name()+"_") {
 			continue
 		}
+		if err := app.Save(col); err != nil {
+			t.Errorf("%s cannot be edited in the dashboard: %v", col.Name, err)
+		}
 		if col.CreateRule != nil || col.UpdateRule != nil || col.DeleteRule != nil {
 			t.Errorf("%s can be written past the tools", col.Name)
 		}
