@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 func (a *App) importCommand() *cobra.Command {
 	var as string
 	var answers []string
+	var rows bool
 	c := &cobra.Command{
 		Use: "import FILE", Short: "Reads a statement and prints what it found for review; writes nothing", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -48,13 +50,33 @@ func (a *App) importCommand() *cobra.Command {
 				return a.refuse(b)
 			}
 			a.tellQuestions(b)
+			if rows {
+				if b, err = onlyRows(b); err != nil {
+					return failed(err)
+				}
+			}
 			return a.print(b)
 		},
 	}
 	c.Flags().StringVar(&as, "as", "", "the member who imports: a handle or an e-mail address")
 	c.Flags().StringArrayVar(&answers, "answer", nil, "ID=CHOICE, the answer to a question that the file left open; may be repeated")
+	c.Flags().BoolVar(&rows, "rows", false, "prints only what the tool that applies the list takes")
 	_ = c.MarkFlagRequired("as") // the flag is there
 	return c
+}
+
+// onlyRows is the part of a review that becomes the arguments of an import's
+// tool, for a shell to pass on.
+func onlyRows(b []byte) ([]byte, error) {
+	var review struct {
+		File          jsontext.Value `json:"file"`
+		Fingerprint   jsontext.Value `json:"fingerprint"`
+		Subscriptions jsontext.Value `json:"subscriptions"`
+	}
+	if err := json.Unmarshal(b, &review); err != nil {
+		return nil, err
+	}
+	return json.Marshal(review)
 }
 
 // form is a multipart body that reads the file only as it is sent.
