@@ -355,6 +355,50 @@ func banks() []bank {
 			row: func(i int, e entry) string {
 				return f("%s,%s,%s,EUR,%s,", e.at.Format(iso), pick(e.cents < 0, "D", "K"), e.unsigned(".", ""), e.name)
 			}},
+		{name: "debit and credit as the type of a transaction", currency: "USD",
+			head: `"Date","Description","Original Description","Amount","Transaction Type","Category"`,
+			row: func(i int, e entry) string {
+				return f(`"%s","%s","%s","%s","%s","Shopping"`, e.at.Format("1/2/2006"), e.name, e.name, e.unsigned(".", ""), pick(e.cents < 0, "debit", "credit"))
+			}},
+		{name: "CaixaBank ES, older, two columns", currency: "EUR", encode: latin1,
+			head: "Número de cuenta;Oficina;Divisa;F. Operación;F. Valor;Ingreso (+);Gasto (-);Saldo (+);Saldo (-);Concepto común;Concepto propio;Referencia 1",
+			row: func(i int, e entry) string {
+				in, out := e.unsigned(",", "."), ""
+				if e.cents < 0 {
+					in, out = out, in
+				}
+				return f("ES00 2100;0001;EUR;%s;%s;%s;%s;%d,00;;%s;;%d", e.at.Format(british), e.at.Format(british), in, out, 100+i, e.name, i)
+			}},
+		{name: "UBS CH in French", currency: "CHF", newest: true,
+			head: "Date de transaction;Heure de transaction;Date de comptabilisation;Date de valeur;Monnaie;Débit;Crédit;Sous-montant;Solde;N° de transaction;Description1;Description2;Description3;Notes de bas de page;",
+			row: func(i int, e entry) string {
+				amount := e.money(".", "") + ";"
+				if e.cents > 0 {
+					amount = ";" + e.money(".", "")
+				}
+				d := e.at.Format(iso)
+				return f("%s;;%s;%s;CHF;%s;;%d.00;99%d;%s;;;;", d, d, d, amount, 500+i, i, e.name)
+			}},
+		{name: "Swedbank SE, a title above", currency: "SEK", encode: latin1, newest: true,
+			head: "* Transaktioner Period 2026-04-01 - 2026-09-30\nRadnummer,Clearingnummer,Kontonummer,Produkt,Valuta,Bokföringsdag,Transaktionsdag,Valutadag,Referens,Beskrivning,Belopp,Bokfört saldo",
+			row: func(i int, e entry) string {
+				d := e.at.Format(iso)
+				return f(`%d,81299,123456,Privatkonto,SEK,%s,%s,%s,"%s","%s",%s,%d.00`, i, d, d, d, e.name, e.name, e.money(".", ""), 300+i)
+			}},
+		{name: "PostFinance in French", currency: "CHF", newest: true,
+			head: "Date;Type de mouvement;Texte de notification;Crédit en CHF;Débit en CHF;Label;Catégorie\n",
+			row: func(i int, e entry) string {
+				in, out := e.money(".", ""), ""
+				if e.cents < 0 {
+					in, out = out, in
+				}
+				return f("%s;Débit;\"%s\";%s;%s;;Autres", e.at.Format(german), e.name, in, out)
+			}},
+		{name: "Revolut, older", currency: "EUR", newest: true,
+			head: "Completed Date ; Description ; Paid Out (EUR) ; Paid In (EUR) ; Exchange Out; Exchange In; Balance (EUR); Category; Notes",
+			row: func(i int, e entry) string {
+				return f("%s ; %s  ; %s ;  ;  ; %d.00; General; ", e.at.Format("Jan 2, 2006"), e.name, e.outIn(" ; ", ".", ","), 90+i)
+			}},
 		{name: "Soll und Haben behind the amount, unquoted commas in the text", currency: "EUR",
 			head: "Buchungstag,Verwendungszweck,Betrag",
 			row: func(i int, e entry) string {

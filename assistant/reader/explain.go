@@ -26,7 +26,7 @@ func explain(charges []charge) []series {
 	others := len(charges) - held
 	return slices.DeleteFunc(best, func(s series) bool {
 		n := len(s.charges)
-		return n == 2 && others > held || n < 6 && others > 10*n
+		return n == 2 && others > held || n < 6 && others > 2*n
 	})
 }
 

@@ -109,6 +109,9 @@ func (l *layout) settle(currencies []int) {
 	} else if i >= 0 && !l.has(roleDirection) {
 		l.at[roleDirection] = i
 	}
+	if !l.has(roleDirection) {
+		l.at[roleDirection] = l.at[roleType] // where it says debit and credit
+	}
 	slices.SortStableFunc(l.text, func(a, b int) int { return rankText(l.names[a]) - rankText(l.names[b]) })
 	if l.has(rolePayer) && !l.has(rolePayee) {
 		l.at[rolePayee], l.at[rolePayer] = l.at[rolePayer], -1

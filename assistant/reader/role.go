@@ -49,33 +49,33 @@ func roleOf(name string) role {
 		"data operazione", "data contabile", "data lancamento", "data do lancamento", "data mov", "bogforingsdato", "bokforingsdato", "bokforingsdatum",
 		"bokforingsdag", "transaktionsdatum", "date operation", "date de l operation", "date d operation", "dateop", "date op", "abschlussdatum", "booked at",
 		"belegdatum", "umsatzdatum", "umsatztag", "trans date", "transactiondate", "transaktionsdato", "fecha movimiento", "fecha contable",
-		"date comptable", "kirjauspaiva", "data operacji", "datum provedeni", "datum zauctovani", "boekdatum", "boekingsdatum", "created on":
+		"date comptable", "kirjauspaiva", "data operacji", "datum provedeni", "datum zauctovani", "boekdatum", "kuupaev", "boekingsdatum", "created on":
 		return roleDate
 	case "completed date", "finished on", "settlement date", "cleared date":
 		return roleBooked
 	case "value date", "valuta", "valutadatum", "valuta date", "wertstellung", "wertstellungsdatum", "wertstellung valuta", "valutatag", "fecha valor", "f valor",
 		"data valuta", "data valor", "rentedatum", "date de valeur", "date valeur", "rentedato", "value":
 		return roleValue
-	case "amount", "betrag", "importe", "umsatz", "montant", "importo", "valor", "bedrag", "belopp", "belob", "belop", "gross", "brutto", "bruto", "kwota",
+	case "amount", "betrag", "importe", "umsatz", "montant", "importo", "valor", "bedrag", "belopp", "belob", "belop", "gross", "brutto", "bruto", "kwota", "suma",
 		"buchungsbetrag", "credit debit amount", "castka", "summa", "maara", "transaction amount", "cantidad", "monto", "amt":
 		return roleAmount
 	case "debit", "debit amount", "paid out", "money out", "withdrawal", "withdrawals", "withdrawal amount", "soll", "belastung", "belastungen", "lastschrift", "lastschriften",
-		"cargo", "cargos", "debito", "adeudo", "debet", "salidas", "gastos", "uscite", "dare", "ausgaben", "ausgang", "sorties", "debits", "out", "addebiti", "saidas", "ut", "uttak":
+		"cargo", "cargos", "debito", "adeudo", "debet", "salidas", "gastos", "uscite", "dare", "ausgaben", "ausgang", "sorties", "debits", "out", "addebiti", "saidas", "ut", "uttak", "gasto", "addebito":
 		return roleDebit
 	case "credit", "credit amount", "paid in", "money in", "deposit", "deposits", "deposit amount", "haben", "gutschrift", "gutschriften", "abono", "abonos",
-		"credito", "entrees", "entradas", "ingresos", "entrate", "avere", "eingang", "einnahmen", "credits", "in", "accrediti", "insattningar", "inn":
+		"credito", "entrees", "entradas", "ingresos", "entrate", "avere", "eingang", "einnahmen", "credits", "in", "accrediti", "insattningar", "inn", "ingreso", "accredito":
 		return roleCredit
 	case "af bij", "debit credit", "credit debit", "soll haben", "s h", "d c", "c d", "d k", "dc", "cd", "deebet kreedit", "debit credit indicator",
 		"balance impact", "auswirkung auf guthaben", "kennzeichen", "creditdebitindicator", "direction", "sens", "dr cr", "cr dr", "debe haber":
 		return roleDirection
 	case "details":
 		return roleDetails
-	case "currency", "wahrung", "waehrung", "divisa", "munt", "valuta code", "devise", "moneda", "moeda", "muntsoort", "mena", "waluta", "ccy", "transaction currency", "buchungswahrung":
+	case "currency", "wahrung", "waehrung", "divisa", "munt", "valuta code", "devise", "moneda", "moeda", "muntsoort", "mena", "waluta", "valuuta", "valiuta", "monnaie", "moneta", "ccy", "transaction currency", "buchungswahrung":
 		return roleCurrency
 	case "partner name", "counter party", "counterparty name", "merchant", "merchant name", "empfanger", "auftraggeber empfanger", "beguenstigter zahlungspflichtiger",
 		"begunstigter zahlungspflichtiger", "auftraggeber begunstigter", "auftraggeber beguenstigter", "naam omschrijving", "naam tegenpartij", "name", "navn", "namn",
 		"title", "zahlungsempfanger in", "zahlungsempfanger", "payee", "nombre", "beneficiario", "tiers", "text mottagare", "mottagare", "name zahlungsbeteiligter",
-		"name description", "counterparty", "nom", "naam", "tegenpartij", "tegenpartij naam", "recipient", "target name", "begunstigter", "empfaenger", "payment recipient":
+		"name description", "counterparty", "nom", "naam", "tegenpartij", "tegenpartij naam", "recipient", "target name", "begunstigter", "empfaenger", "payment recipient", "beneficiaire", "saaja maksja", "gavejas":
 		return rolePayee
 	case "zahlungspflichtige r", "zahlungspflichtiger", "auftraggeber":
 		return rolePayer
@@ -85,7 +85,7 @@ func roleOf(name string) role {
 		"mededelingen", "omschrijving", "avisierungstext", "notification text", "notifications", "transaction description", "text", "beskrivelse", "beskrivning", "transaktion",
 		"libelle", "descrizione", "causale", "descricao", "lancamento", "historico", "narrative", "notes", "notes and tags", "extended details", "booking text",
 		"appears on your statement as", "descripcion", "specification", "verwendung", "description 1", "description 2", "libelle operation", "vrije mededeling", "notifications notification text",
-		"popis", "opis operacji", "tekst", "meddelande", "selite", "viesti", "purpose", "item title", "artikelbezeichnung", "kommunikation", "communication", "communications":
+		"popis", "opis operacji", "tekst", "meddelande", "selite", "viesti", "purpose", "item title", "artikelbezeichnung", "kommunikation", "reference de paiement", "selgitus", "paaiskinimai", "communication", "communications":
 		return roleText
 	case "type", "typ", "tipo", "transaction type", "umsatztyp", "umsatzart", "vorgang", "bewegungstyp", "mutatiesoort", "code", "transaktionstyp", "category", "kategorie",
 		"kategori", "subcategory", "spending category", "transaction details type", "categorie", "type of movement", "label", "movement type", "soort", "art", "categoria":
@@ -108,7 +108,7 @@ func roleOf(name string) role {
 		return roleMandate
 	case "auftragskonto", "rekening", "account", "account number", "iban bban", "rekeningnummer", "iban", "konto", "account name":
 		return roleAccount
-	case "einzelbetrag", "individual amount", "single amount", "montant detail", "importo singolo", "montant individuel":
+	case "einzelbetrag", "individual amount", "single amount", "sous montant", "montant detail", "importo singolo", "montant individuel":
 		return rolePart
 	case "time", "uhrzeit", "hora", "heure":
 		return roleTime
@@ -135,11 +135,11 @@ func roleByWord(name string) role {
 		return roleBalance
 	case has("original", "foreign", "local", "fremd", "ursprung", "fee", "gebuhr", "rate", "kurs", "tax", "limit", "spent", "cashback", "einzel"):
 		return roleNone
-	case has("vwz", "verwendungszweck", "description", "omschrijving", "beschreibung", "descripcion", "narrative", "libelle", "descrizione", "beskriv", "memo", "notification"):
+	case has("vwz", "verwendungszweck", "description", "omschrijving", "beschreibung", "descripcion", "narrative", "libelle", "descrizione", "beskriv", "memo", "notific", "concepto"):
 		return roleText
 	case has("valut", "wertstell", "value date", "fecha valor"):
 		return roleValue
-	case has("date", "datum", "fecha", "buchungstag"):
+	case has("date", "datum", "fecha", "buchungstag"), strings.HasPrefix(name, "data "):
 		return roleDate
 	case has("amount", "betrag", "importe", "bedrag", "belopp", "montant", "importo", "valor"):
 		switch {
@@ -176,7 +176,7 @@ func nameOf(cell []byte) (name, currency string) {
 		code := strings.ToUpper(words[n-1])
 		if _, ok := tools.CurrencyDigits(code); ok && strings.Contains(s, code) {
 			currency, words = code, words[:n-1]
-			if n := len(words); n > 1 && words[n-1] == "in" {
+			if n := len(words); n > 1 && (words[n-1] == "in" || words[n-1] == "en") && words[0] != "paid" && words[0] != "money" {
 				words = words[:n-1]
 			}
 		}

@@ -5,8 +5,7 @@ import "github.com/nodkeep/nodkeep/tools"
 // decideSign turns the amounts of a card's file, which writes charges without a
 // minus. Such a file is known by its few negative rows being payments of the
 // bill; one that is mostly positive without that is asked about.
-func (s *statement) decideSign(t *table, answers map[string]string) error {
-	l := &t.layout
+func (s *statement) decideSign(l *layout, c conventions, answers map[string]string) error {
 	if !l.has(roleAmount) || len(s.rows) == 0 {
 		return nil
 	}
@@ -19,18 +18,17 @@ func (s *statement) decideSign(t *table, answers map[string]string) error {
 			negative++
 		}
 	}
-	flagged := l.has(roleDirection) && negative > 0
-	turned := !flagged && positive > negative && s.cardPayments()*2 > negative
+	turned := !c.flagged && positive > negative && s.cardPayments()*2 > negative
 	switch answers[askSign] {
 	case outPositive:
-		if flagged {
+		if c.flagged {
 			return tools.Fail(tools.Invalid, "reader.answer.against", askSign, outPositive, outNegative)
 		}
 		turned = true
 	case outNegative:
 		turned = false
 	default:
-		if !turned && !flagged && (negative == 0 || positive > 3*negative && positive+negative >= 10) {
+		if !turned && !c.flagged && (negative == 0 || positive > 3*negative && positive+negative >= 10) {
 			s.questions = append(s.questions, question(askSign, []string{outNegative, outPositive}, positive, negative))
 		}
 	}

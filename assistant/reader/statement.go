@@ -74,20 +74,29 @@ func (s *statement) order() {
 	slices.SortStableFunc(s.rows, func(a, b row) int { return cmp.Compare(a.day, b.day) })
 }
 
-// settle gives the statement and its rows without one the currency of most.
+// settle gives the statement the currency of most rows that name one, else the
+// fallback, and the rows that name none the fallback, else that of the others.
 func (s *statement) settle(fallback string) {
 	counts := map[code]int{}
 	for i := range s.rows {
-		if r := &s.rows[i]; r.currency == (code{}) {
-			r.currency = codeOf(fallback)
-		}
 		counts[s.rows[i].currency]++
 	}
+	if fallback != "" {
+		counts[codeOf(fallback)] += counts[code{}]
+	}
+	delete(counts, code{})
 	best := 0
-	s.currency = fallback
 	for c, n := range counts {
 		if n > best || n == best && c.String() < s.currency {
 			best, s.currency = n, c.String()
+		}
+	}
+	if fallback == "" {
+		fallback = s.currency
+	}
+	for i := range s.rows {
+		if r := &s.rows[i]; r.currency == (code{}) {
+			r.currency = codeOf(fallback)
 		}
 	}
 }

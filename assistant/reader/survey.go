@@ -27,7 +27,8 @@ type conventions struct {
 	mark      byte
 	currency  string // of rows that name none; empty while it is not known
 	likely    string // a guess to offer
-	byFlag    bool   // the direction column decides, amounts are unsigned
+	flagged   bool   // a column says debit and credit
+	byFlag    bool   // and decides, because amounts are unsigned
 	hasBooked bool   // a row without second date is pending
 }
 
@@ -107,9 +108,10 @@ func (v *survey) decide(file File, answers map[string]string, st *statement) (co
 	t := v.table
 	c := conventions{
 		mark:      v.marks.mark(),
-		byFlag:    t.layout.has(roleDirection) && v.negative == 0 && v.directions[0] > 0,
+		flagged:   v.directions[0] > 0 && v.directions[0]+v.directions[1] == v.rows,
 		hasBooked: t.layout.has(roleBooked) && v.booked*2 > v.rows,
 	}
+	c.byFlag = c.flagged && v.negative == 0
 	locale := t.locale()
 	c.orders = v.orders(locale)
 	if a := order(answers[askOrder]); a != "" && v.dates.total > 0 {
