@@ -55,7 +55,7 @@ func BenchmarkCSV(b *testing.B) {
 }
 
 func measure(b *testing.B, data []byte, run func() error) {
-	runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // as it was; the figure is for one core
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // the figures are for one core
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {

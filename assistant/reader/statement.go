@@ -3,7 +3,6 @@ package reader
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -139,11 +138,4 @@ func notNil[T any](list []T) []T {
 		return []T{}
 	}
 	return list
-}
-
-// identity says what a row is, whichever export it comes from; n tells apart
-// rows that are equal in one export: two parking tickets of one day are two.
-func (r *row) identity(n int) string {
-	return r.day.date().String() + "|" + strconv.FormatInt(int64(r.amount), 10) + "|" + r.currency.String() + "|" +
-		fold(r.text) + "|" + strconv.Itoa(n)
 }

@@ -18,6 +18,8 @@ type survey struct {
 	directions [2]int // words for out and in
 	booked     int    // rows with a second date
 	rows       int
+	holder     []byte // payee of the first row
+	named      bool   // the payee is one: its column is not the holder's own name, always the same
 }
 
 // conventions are how a file writes what it writes.
@@ -33,57 +35,60 @@ type conventions struct {
 }
 
 func (t *table) survey(ctx context.Context, file File) (*survey, error) {
-	v := &survey{table: t}
+	l := &t.layout
+	v := &survey{table: t, named: !l.has(rolePayee) || len(l.names) == 0 || rankPayee(l.names[l.at[rolePayee]]) > 0}
 	if !file.Today.IsZero() {
 		v.dates.today = dayOf(file.Today)
 	}
-	l := &t.layout
 	s := t.records()
-	var holder []byte // the payee of the first row: the account holder's own name if it never changes
-	varies := !l.has(rolePayee) || len(l.names) == 0 || rankPayee(l.names[l.at[rolePayee]]) > 0
 	for n := 0; s.next(); n++ {
 		if n&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		date := cell(s.cells, l.at[roleDate])
-		if _, ok := readDate(date); !ok {
+		if _, ok := readDate(cell(s.cells, l.at[roleDate])); !ok {
 			continue
 		}
 		if v.rows++; v.rows > MaxRows {
 			return nil, tools.Fail(tools.TooLarge, "reader.too_many_rows", MaxRows)
 		}
 		l.realign(s)
-		v.dates.see(date)
-		if len(cell(s.cells, l.at[roleBooked])) > 0 {
-			v.booked++
-		}
-		for _, r := range [...]role{roleAmount, roleDebit, roleCredit} {
-			v.seeAmount(cell(s.cells, l.at[r]))
-		}
-		if l.has(roleDirection) {
-			switch directionOf(foldCell(cell(s.cells, l.at[roleDirection]))) {
-			case -1:
-				v.directions[0]++
-			case 1:
-				v.directions[1]++
-			}
-		}
-		// In Danish and Swedish "Valuta" is the currency, elsewhere a date.
-		if v.rows == 1 && !l.has(roleCurrency) {
-			if _, ok := tools.CurrencyDigits(string(cell(s.cells, l.at[roleValue]))); ok {
-				l.at[roleCurrency], l.at[roleValue] = l.at[roleValue], -1
-			}
-		}
-		if name := cell(s.cells, l.at[rolePayee]); v.rows == 1 {
-			holder = bytes.Clone(name)
-		} else if !varies {
-			varies = !bytes.Equal(name, holder)
-		}
+		v.see(l, s.cells)
 	}
-	if !varies && v.rows >= 10 && len(l.text) > 0 {
+	if !v.named && v.rows >= 10 && len(l.text) > 0 {
 		l.at[rolePayee] = -1
 	}
 	return v, nil
+}
+
+// see looks at one dated record.
+func (v *survey) see(l *layout, cells [][]byte) {
+	v.dates.see(cell(cells, l.at[roleDate]))
+	if len(cell(cells, l.at[roleBooked])) > 0 {
+		v.booked++
+	}
+	for _, r := range [...]role{roleAmount, roleDebit, roleCredit} {
+		v.seeAmount(cell(cells, l.at[r]))
+	}
+	if l.has(roleDirection) {
+		switch directionOf(foldCell(cell(cells, l.at[roleDirection]))) {
+		case -1:
+			v.directions[0]++
+		case 1:
+			v.directions[1]++
+		}
+	}
+	payee := cell(cells, l.at[rolePayee])
+	if v.rows > 1 {
+		v.named = v.named || !bytes.Equal(payee, v.holder)
+		return
+	}
+	v.holder = bytes.Clone(payee)
+	// In Danish and Swedish "Valuta" is the currency, elsewhere a date.
+	if !l.has(roleCurrency) {
+		if _, ok := tools.CurrencyDigits(string(cell(cells, l.at[roleValue]))); ok {
+			l.at[roleCurrency], l.at[roleValue] = l.at[roleValue], -1
+		}
+	}
 }
 
 func (v *survey) seeAmount(cell []byte) {
