@@ -47,7 +47,7 @@ func (r *Runner) Activity(ctx context.Context, a Actor, query ActivityQuery) (Ac
 	if err != nil {
 		return Activity{}, r.told(err)
 	}
-	rd := &Reader{Actor: a, ctx: ctx, app: r.app, run: &run{info: requestInfo(person), now: now(), reg: r.reg}}
+	rd := &Reader{Actor: a, ctx: ctx, app: r.app, run: &run{info: requestInfo(person), now: r.Now(), reg: r.reg}}
 	out, err := r.activity(rd, query)
 	if err != nil {
 		return Activity{}, r.told(err)

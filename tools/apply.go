@@ -15,7 +15,7 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 	nonce, tick := newNonce(), ticket{}
 	if digest != "" {
 		var err error
-		if tick, err = parseTicket(digest); err != nil {
+		if tick, err = r.parseTicket(digest); err != nil {
 			return Receipt{}, err
 		}
 		nonce = tick.nonce
@@ -86,7 +86,7 @@ func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls [
 
 // record writes one audit entry per call and the receipt.
 func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Receipt, error) {
-	at, items := now(), o.preview.Items
+	at, items := r.Now(), o.preview.Items
 	receipt := Receipt{Outputs: o.outputs, Changes: []Change{}, UndoUntil: at.AddDate(0, 0, r.UndoDays).Truncate(time.Second)}
 	from := end{}
 	for i, c := range calls {
@@ -95,7 +95,7 @@ func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Recei
 		if err := r.chain.append(o.tx, &e, steps); err != nil {
 			return Receipt{}, err
 		}
-		if err := noteDropped(o.tx, steps); err != nil {
+		if err := noteDropped(o.tx, at, steps); err != nil {
 			return Receipt{}, err
 		}
 		from = o.ends[i]
@@ -139,7 +139,7 @@ func (r *Runner) refused(ctx context.Context, a Actor, digest string, invs []Inv
 		return
 	}
 	reason := r.told(err)
-	e := entry{Kind: kindCall, State: stateRefused, Actor: a, Digest: clip(digest, 200), Reason: clip(reason.Error(), 500), At: now()}
+	e := entry{Kind: kindCall, State: stateRefused, Actor: a, Digest: clip(digest, 200), Reason: clip(reason.Error(), 500), At: r.Now()}
 	if len(invs) > 0 {
 		e.Tool, e.Args = clip(invs[0].Tool, 80), auditArgs(invs[0].Args)
 		if t := r.reg.tools[invs[0].Tool]; t != nil {

@@ -99,7 +99,7 @@ func (c *Call) Send(kind string, payload any) error {
 	if err != nil {
 		return fmt.Errorf("send %s: %w", kind, err)
 	}
-	return c.rec.send(c.app, kind, string(b))
+	return c.rec.send(c.app, c.run.now, kind, string(b))
 }
 
 // rule is the change rule of a collection of the call's own plugin.

@@ -66,12 +66,12 @@ func (r *Runner) eraseEntries(tx core.App, ids []string, reason string) error {
 	if err != nil {
 		return err
 	}
-	e := entry{Kind: kindErasure, State: stateApplied, Args: string(args), Reason: reason, At: now()}
+	e := entry{Kind: kindErasure, State: stateApplied, Args: string(args), Reason: reason, At: r.Now()}
 	return r.chain.append(tx, &e, nil)
 }
 
 // Forget drops what has no use any more: digests that have expired.
 func (r *Runner) Forget(ctx context.Context) error {
-	_, err := r.app.NonconcurrentDB().Delete(noncesTable, dbx.NewExp("expires < {:t}", dbx.Params{"t": stamp(now().Add(-time.Hour))})).WithContext(ctx).Execute()
+	_, err := r.app.NonconcurrentDB().Delete(noncesTable, dbx.NewExp("expires < {:t}", dbx.Params{"t": stamp(r.Now().Add(-time.Hour))})).WithContext(ctx).Execute()
 	return err
 }

@@ -131,7 +131,7 @@ func removeFiles(app core.App, paths []string) error {
 
 // noteDropped lists the files that no record names any more after steps. They
 // stay where they are until nothing can bring their records back.
-func noteDropped(tx core.App, steps []step) error {
+func noteDropped(tx core.App, at time.Time, steps []step) error {
 	for _, s := range steps {
 		col, err := tx.FindCachedCollectionByNameOrId(s.Collection)
 		if err != nil {
@@ -147,7 +147,7 @@ func noteDropped(tx core.App, steps []step) error {
 					continue
 				}
 				_, err := tx.NonconcurrentDB().Insert(filesTable, dbx.Params{
-					"id": core.GenerateDefaultRandomId(), "collection": col.Id, "record": s.ID, "file": name, "created": stamp(now()),
+					"id": core.GenerateDefaultRandomId(), "collection": col.Id, "record": s.ID, "file": name, "created": stamp(at),
 				}).Execute()
 				if err != nil {
 					return err

@@ -62,7 +62,7 @@ func (r *Runner) journal(e *core.RecordEvent, op Op) error {
 		if err != nil || len(nets) == 0 {
 			return err
 		}
-		if err := noteDropped(tx, x.steps); err != nil {
+		if err := noteDropped(tx, r.Now(), x.steps); err != nil {
 			return err
 		}
 		effect := EffectWrite
@@ -71,6 +71,6 @@ func (r *Runner) journal(e *core.RecordEvent, op Op) error {
 				effect = EffectDestroy
 			}
 		}
-		return r.chain.append(tx, &entry{Kind: kindWrite, State: stateApplied, Actor: a, Effect: effect, At: now()}, x.steps)
+		return r.chain.append(tx, &entry{Kind: kindWrite, State: stateApplied, Actor: a, Effect: effect, At: r.Now()}, x.steps)
 	})
 }

@@ -17,7 +17,7 @@ func (r *Runner) preview(ctx context.Context, a Actor, limit time.Duration, call
 		actor: a, limit: limit, names: r.names(nonce), preview: true, restoring: calls[0].kind == kindUndo, calls: calls,
 		finish: func(o *outcome) error {
 			p = o.preview
-			p.Expires = now().Add(r.Ticket).Truncate(time.Second)
+			p.Expires = r.Now().Add(r.Ticket).Truncate(time.Second)
 			content, err := o.content(r, a, calls)
 			if err != nil {
 				return err

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"database/sql"
+	"encoding/json/v2"
 	"errors"
 	"strings"
 	"time"
@@ -118,6 +119,17 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 		}
 		q.AndWhere(expr)
 	}
+	for name, values := range query.In {
+		column, err := fieldColumn(col, name)
+		if err != nil {
+			return false, err
+		}
+		list, err := json.Marshal(values)
+		if err != nil {
+			return false, err
+		}
+		q.AndWhere(dbx.NewExp(column+" IN (SELECT value FROM json_each({:nodkeep_"+name+"}))", dbx.Params{"nodkeep_" + name: string(list)}))
+	}
 	for _, field := range search.ParseSortFromString(query.Sort) {
 		if field.Name == "" {
 			continue
@@ -132,6 +144,19 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 	}
 	q.AndOrderBy("[[" + col.Name + ".id]]")
 	return true, resolver.UpdateQuery(q)
+}
+
+// Member finds an approved member by handle or id, and gives both: members
+// name each other, as owners say.
+func (r *Reader) Member(handleOrID string) (id, handle string, err error) {
+	rec := &core.Record{}
+	err = r.app.RecordQuery(membersCollection).
+		AndWhere(dbx.Or(dbx.HashExp{"handle": handleOrID}, dbx.HashExp{"id": handleOrID})).
+		AndWhere(dbx.HashExp{"status": approved}).Limit(1).WithContext(r.ctx).One(rec)
+	if handleOrID == "" || errors.Is(err, sql.ErrNoRows) {
+		return "", "", Fail(NotFound, "error.no_such_member", clip(handleOrID, 60))
+	}
+	return rec.Id, rec.GetString("handle"), err
 }
 
 func (r *Reader) collection(name string) (*core.Collection, error) {

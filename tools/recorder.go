@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -117,14 +118,14 @@ func (x *recorder) close() {
 	x.closed = true
 }
 
-func (x *recorder) send(app core.App, kind, payload string) error {
+func (x *recorder) send(app core.App, at time.Time, kind, payload string) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.closed {
 		return errClosed
 	}
 	_, err := app.NonconcurrentDB().Insert(outboxTable, dbx.Params{
-		"id": x.names.id(), "kind": kind, "payload": payload, "state": "waiting", "created": stamp(now()),
+		"id": x.names.id(), "kind": kind, "payload": payload, "state": "waiting", "created": stamp(at),
 	}).Execute()
 	if err != nil {
 		return fmt.Errorf("outbox: %w", err)

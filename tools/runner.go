@@ -24,10 +24,11 @@ type Config struct {
 	// gate, which refuses agents.
 	Decide func(Actor, Weight) Decision
 
-	Limit     time.Duration // of a call that writes; 5 s
-	UndoLimit time.Duration // of an undo; 30 s
-	Ticket    time.Duration // how long a preview can be applied; 30 min
-	UndoDays  int           // how long a change can be taken back; 30
+	Now       func() time.Time // the clock; time.Now
+	Limit     time.Duration    // of a call that writes; 5 s
+	UndoLimit time.Duration    // of an undo; 30 s
+	Ticket    time.Duration    // how long a preview can be applied; 30 min
+	UndoDays  int              // how long a change can be taken back; 30
 }
 
 // Runner runs tools: it is the one door to domain data.
@@ -60,6 +61,11 @@ func NewRunner(c Config) (*Runner, error) {
 	if c.Decide == nil {
 		c.Decide = DecidePerson
 	}
+	clock := c.Now
+	if clock == nil {
+		clock = time.Now
+	}
+	c.Now = func() time.Time { return clock().UTC() }
 	c.Limit, c.UndoLimit = orDuration(c.Limit, 5*time.Second), orDuration(c.UndoLimit, 30*time.Second)
 	c.Ticket = orDuration(c.Ticket, 30*time.Minute)
 	if c.UndoDays <= 0 {
@@ -105,7 +111,7 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 	if err != nil {
 		return nil, r.told(err)
 	}
-	rd := &Reader{Actor: a, ctx: ctx, app: r.app, run: &run{info: requestInfo(person), now: now(), reg: r.reg}}
+	rd := &Reader{Actor: a, ctx: ctx, app: r.app, run: &run{info: requestInfo(person), now: r.Now(), reg: r.reg}}
 	var out any
 	err = guard(func() (err error) {
 		out, err = t.read(rd, args)
@@ -240,8 +246,6 @@ func guard(f func() error) (err error) {
 	}()
 	return f()
 }
-
-func now() time.Time { return time.Now().UTC() }
 
 // clip shortens s to n bytes of whole characters.
 func clip(s string, n int) string {

@@ -68,7 +68,7 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 		ctx, cancel := context.WithTimeout(ctx, a.limit)
 		defer cancel()
 		o := &outcome{tx: tx, rec: rec}
-		o.reader = &Reader{Actor: a.actor, ctx: ctx, app: tx, run: &run{info: requestInfo(person), now: now(), reg: r.reg, seen: rec.seen}}
+		o.reader = &Reader{Actor: a.actor, ctx: ctx, app: tx, run: &run{info: requestInfo(person), now: r.Now(), reg: r.reg, seen: rec.seen}}
 		if err := r.work(ctx, a, o); err != nil {
 			return err
 		}

@@ -44,7 +44,7 @@ func (r *Runner) undoCall(a Actor, spec UndoSpec) ([]call, error) {
 	if err != nil {
 		return nil, err
 	}
-	rd := &Reader{Actor: a, ctx: context.Background(), app: r.app, run: &run{info: requestInfo(person), now: now(), reg: r.reg}}
+	rd := &Reader{Actor: a, ctx: context.Background(), app: r.app, run: &run{info: requestInfo(person), now: r.Now(), reg: r.reg}}
 	targets, err := r.targets(rd, spec)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func (r *Runner) undoable(rd *Reader, w auditRow, undone bool) error {
 	switch {
 	case undone:
 		return Fail(Conflict, "error.undone", w.ID)
-	case w.Salt == "" || parseStamp(w.At).Before(now().AddDate(0, 0, -r.UndoDays)):
+	case w.Salt == "" || parseStamp(w.At).Before(r.Now().AddDate(0, 0, -r.UndoDays)):
 		return Fail(Expired, "error.undo_expired", w.ID, r.UndoDays)
 	}
 	return nil

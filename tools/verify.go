@@ -166,7 +166,7 @@ func (r *Runner) Accept(ctx context.Context, a Actor, reason string) (string, er
 	if err := r.chain.load(); err != nil {
 		return "", err
 	}
-	e := entry{Kind: kindHead, State: stateApplied, Actor: a, Reason: clip(reason, 500), At: now()}
+	e := entry{Kind: kindHead, State: stateApplied, Actor: a, Reason: clip(reason, 500), At: r.Now()}
 	if err := r.app.RunInTransaction(func(tx core.App) error { return r.chain.append(tx, &e, nil) }); err != nil {
 		return "", err
 	}

@@ -105,8 +105,7 @@ func namesAbove(r *tools.Reader, recs []*core.Record) (map[string]string, error)
 	if len(ids) == 0 {
 		return names, nil
 	}
-	filter, params := anyOf("id", ids)
-	subs, err := r.List(subscriptions, tools.Query{Filter: filter, Params: params})
+	subs, err := r.List(subscriptions, tools.Query{In: map[string][]string{"id": ids}})
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,6 @@
 package household
 
 import (
-	"regexp"
-
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -85,22 +83,11 @@ func belong(r *tools.Reader, rec *core.Record, private *bool, owner string) erro
 	return nil
 }
 
-// memberID is the form of PocketBase's ids.
-var memberID = regexp.MustCompile(`^[a-z0-9]{15}$`)
-
-// findMember takes a handle or an id. Accounts of others cannot be listed, so
-// that an id is taken as it is; whether it is a member's is checked when the
-// record is saved.
+// findMember finds who a subscription passes to, by handle or id.
 func findMember(r *tools.Reader, s string) (string, error) {
-	if s == r.Actor.Person || memberID.MatchString(s) {
-		return s, nil
-	}
-	found, err := r.List("users", tools.Query{Filter: "handle = {:s}", Params: map[string]any{"s": s}, Limit: 1})
-	if err != nil {
-		return "", err
-	}
-	if s == "" || len(found) == 0 {
+	id, _, err := r.Member(s)
+	if tools.KindOf(err) == tools.NotFound {
 		return "", invalid("household.error.member", short(s))
 	}
-	return found[0].Id, nil
+	return id, err
 }

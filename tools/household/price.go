@@ -2,17 +2,11 @@ package household
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
-
-// askAtOnce is how many subscriptions one query names: PocketBase takes 200
-// expressions in a filter.
-const askAtOnce = 200
 
 // pricesOf reads the dated prices of subscriptions, by subscription and date.
 // Most have none, and say so: they cost nothing.
@@ -27,11 +21,7 @@ func pricesOf(r *tools.Reader, recs []*core.Record) (map[string][]price, error) 
 	if len(ids) == 0 {
 		return by, nil
 	}
-	query := tools.Query{Sort: "from"}
-	if len(ids) <= askAtOnce { // of more, all are read
-		query.Filter, query.Params = anyOf("subscription", ids)
-	}
-	found, err := r.List(prices, query)
+	found, err := r.List(prices, tools.Query{Sort: "from", In: map[string][]string{"subscription": ids}})
 	if err != nil {
 		return nil, err
 	}
@@ -44,21 +34,6 @@ func pricesOf(r *tools.Reader, recs []*core.Record) (map[string][]price, error) 
 		by[id] = append(by[id], price{from: from, amount: amountOf(rec), rec: rec})
 	}
 	return by, nil
-}
-
-// anyOf is a filter for the records whose field is one of ids.
-func anyOf(field string, ids []string) (string, map[string]any) {
-	var filter strings.Builder
-	params := make(map[string]any, len(ids))
-	for i, id := range ids {
-		if i > 0 {
-			filter.WriteString(" || ")
-		}
-		name := "r" + strconv.Itoa(i)
-		filter.WriteString(field + " = {:" + name + "}")
-		params[name] = id
-	}
-	return filter.String(), params
 }
 
 // reprice sets the amount of a subscription from a day on, or corrects the
