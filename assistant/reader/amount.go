@@ -6,8 +6,6 @@ import "github.com/nodkeep/nodkeep/tools"
 // any currency needs, so that a file can be read before its currency is known.
 type amount int64
 
-const scale = 10_000
-
 // decimal writes an amount with as many places as its currency has. Money that
 // a currency cannot express is rounded half away from zero.
 func (a amount) decimal(currency string) string {

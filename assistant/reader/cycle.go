@@ -55,6 +55,3 @@ func (r *rhythm) steps(gap int) int {
 
 // weekly says that the rhythm is one of habits, so that amounts must be steady.
 func (r *rhythm) weekly() bool { return r.cycle.Unit == tools.Weeks && r.cycle.N < 4 }
-
-// rare says that two charges are all that a statement may hold.
-func (r *rhythm) rare() bool { return r.atLeast == 2 }

@@ -34,7 +34,7 @@ func (r *run) see(d day) {
 }
 
 // sorted says that the column stands in the sequence of its days.
-func (r *run) sorted() bool { return r.steps >= 2 && !(r.up && r.down) }
+func (r *run) sorted() bool { return r.steps >= 2 && r.up != r.down }
 
 // years that a statement may span before another reading is preferred.
 const maxYears = 12

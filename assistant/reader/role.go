@@ -42,6 +42,8 @@ const (
 // roleOf knows the names of columns, folded and without their currency. The
 // names are of the banks in the table of formats; what is left is judged by
 // the word that most names hold.
+//
+//nolint:misspell // words of other languages
 func roleOf(name string) role {
 	switch name {
 	case "date", "datum", "data", "dato", "fecha", "booking date", "buchungstag", "buchungsdatum", "buchung", "transaction date",
@@ -119,6 +121,8 @@ func roleOf(name string) role {
 }
 
 // roleByWord judges a name that is in no list by the words in it.
+//
+//nolint:misspell // words of other languages
 func roleByWord(name string) role {
 	has := func(words ...string) bool {
 		for _, w := range words {

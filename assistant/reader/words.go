@@ -4,6 +4,8 @@ import "strings"
 
 // isLead knows words that banks write in front of a merchant's name, and sure
 // says that they do so whatever follows; the others only follow a sure one.
+//
+//nolint:misspell // words of other languages
 func isLead(word string) (lead, sure bool) {
 	switch word {
 	case "compra", "recibo", "kauf", "checkcard", "purchase", "pos", "zelle", "transferencia", "dauerauftrag", "gutschrift", "lastschrift", "sepa", "twint", "bea", "gea", "kartenzahlung",
@@ -20,6 +22,8 @@ func isLead(word string) (lead, sure bool) {
 }
 
 // isTail knows words behind which no name goes on.
+//
+//nolint:misspell // words of other languages
 func isTail(word string) bool {
 	switch word {
 	case "tarjeta", "concepto", "karten", "karte", "kartennr", "nr", "recibo", "comision", "mandato", "ref", "referencia", "id", "ppd", "des", "indn", "recurring", "vis", "dd", "bcc",
@@ -43,6 +47,8 @@ func isWrapper(word string) bool {
 
 // isUmbrella says that a payee is a payment service, so that who is really paid
 // stands in the text. Payee is folded.
+//
+//nolint:misspell // words of other languages
 func isUmbrella(payee string) bool {
 	return startsAny(payee, "paypal", "klarna", "stripe", "adyen", "mollie", "sumup", "stichting mollie", "stichting adyen", "payone", "amazon payments", "issuer", "paddle", "twint", "worldline", "nexi", "unzer", "first data", "buckaroo", "multisafepay")
 }
@@ -69,6 +75,8 @@ func isUpperForm(word string) bool {
 
 // notSubscribed are phrases of money out that is no payment for something that
 // recurs by agreement: bank charges, cash, own transfers, the card's bill.
+//
+//nolint:misspell // words of other languages
 func notSubscribed() phrases {
 	return newPhrases(
 		"atm", "geldautomat", "bargeldauszahlung", "cash withdrawal", "bargeld", "cajero", "retirada de efectivo", "retrait", "geldautomaat", "saque", "bancomat", "bankomat", "hevautomat",
@@ -82,8 +90,10 @@ func notSubscribed() phrases {
 // knownService names a service that is only ever sold by the month; the key is
 // folded. Names that also sell single things, such as Amazon, are not here.
 func knownService(key string) string {
-	for _, s := range [...]string{"netflix", "spotify", "disney plus", "disneyplus", "youtube premium", "youtubepremium", "deezer", "tidal", "audible", "crunchyroll", "dazn", "hbo max", "paramount",
-		"hulu", "openai chatgpt", "chatgpt", "claude ai", "icloud", "google one", "dropbox", "github", "adobe", "canva", "duolingo", "headspace", "playstation plus", "xbox game pass", "now tv", "wow tv", "movistar plus", "filmin"} {
+	for _, s := range [...]string{
+		"netflix", "spotify", "disney plus", "disneyplus", "youtube premium", "youtubepremium", "deezer", "tidal", "audible", "crunchyroll", "dazn", "hbo max", "paramount",
+		"hulu", "openai chatgpt", "chatgpt", "claude ai", "icloud", "google one", "dropbox", "github", "adobe", "canva", "duolingo", "headspace", "playstation plus", "xbox game pass", "now tv", "wow tv", "movistar plus", "filmin",
+	} {
 		if startsAny(key, s) || len(s) >= 7 && strings.HasPrefix(key, s) {
 			return s // also SPOTIFYUSAI
 		}
