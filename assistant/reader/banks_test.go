@@ -142,6 +142,8 @@ const (
 )
 
 // banks are the rows of the table of formats that the shared set does not hold.
+//
+//nolint:misspell // words of other languages
 func banks() []bank {
 	return []bank{
 		{

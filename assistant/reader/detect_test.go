@@ -137,6 +137,7 @@ func TestNotSubscribed(t *testing.T) {
 	}
 }
 
+//nolint:misspell // words of other languages
 func TestMerchant(t *testing.T) {
 	for _, c := range []struct{ payee, text, name, key string }{
 		{"", "CHECKCARD 0412 HULU 679783030748 HULU.COM/BILL CA", "Hulu", "hulu"},
@@ -188,6 +189,17 @@ func TestOneMerchant(t *testing.T) {
 		if review := read(t, b.String(), nil); review.Parsed.Transactions != 100_000 {
 			t.Errorf("%s: %d transactions", name, review.Parsed.Transactions)
 		}
+	}
+}
+
+// TestKindOfBooking leaves out what the bank's own kind of booking tells apart.
+func TestKindOfBooking(t *testing.T) {
+	text := "Date,Type,Name,Amount,Currency\n"
+	for m := 4; m <= 9; m++ {
+		text += fmt.Sprintf("2026-%02d-05,Pot transfer,Holidays,-50.00,GBP\n2026-%02d-09,Direct Debit,Gym,-20.00,GBP\n", m, m)
+	}
+	if list := read(t, text, nil).Subscriptions; len(list) != 1 || list[0].Merchant != "Gym" {
+		t.Errorf("%+v", list)
 	}
 }
 

@@ -30,6 +30,7 @@ func (r *rowReader) fill(row *row, cells [][]byte, m money) bool {
 	if i := l.at[roleMandate]; i >= 0 {
 		row.mandate = cleanText(cell(cells, i))
 	}
+	row.apart = r.isApart(cell(cells, l.at[roleType]))
 	row.account = r.account(cell(cells, l.at[roleAccount]))
 	row.currency = r.code(cell(cells, l.at[roleCurrency]))
 	if row.currency == (code{}) && len(m.unit) == 3 {
@@ -54,6 +55,22 @@ func (r *rowReader) text(c []byte) {
 	} else {
 		r.buf = append(r.buf, cleanText(c)...)
 	}
+}
+
+// isApart says that a kind of booking, such as "Pot transfer" or "ATM", is one
+// whose rows cannot be subscriptions.
+func (r *rowReader) isApart(kind []byte) bool {
+	if len(kind) == 0 {
+		return false
+	}
+	apart, ok := r.kinds[string(kind)]
+	if !ok {
+		apart = r.excluded.in(foldCell(kind))
+		if len(r.kinds) < 1000 {
+			r.kinds[string(kind)] = apart
+		}
+	}
+	return apart
 }
 
 // account numbers the accounts of a file. A column with many values is no

@@ -38,7 +38,7 @@ func groupRows(ctx context.Context, rows []row) ([]*group, error) {
 		if i&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if text := fold(r.text); r.amount == 0 || r.amount < 0 && (excluded.in(text) || hasInstalment(text)) {
+		if text := fold(r.text); r.amount == 0 || r.apart || r.amount < 0 && (excluded.in(text) || hasInstalment(text)) {
 			continue
 		}
 		m, mandate := merchantOf(r), mandateOf(r)

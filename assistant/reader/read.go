@@ -12,6 +12,7 @@ func (t *table) read(ctx context.Context, c conventions, st *statement) error {
 	r := rowReader{
 		t: t, c: c, st: st, layout: t.layout, profile: profileOf(&t.layout),
 		repeats: newRepeats(), accounts: map[string]uint16{}, currencies: map[string]code{},
+		kinds: map[string]bool{}, excluded: notSubscribed(),
 	}
 	r.preamble()
 	s := t.records()
@@ -42,6 +43,8 @@ type rowReader struct {
 	repeats    repeats
 	accounts   map[string]uint16
 	currencies map[string]code
+	kinds      map[string]bool // of booking, and whether they are excluded
+	excluded   phrases
 	buf        []byte
 }
 

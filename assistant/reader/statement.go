@@ -19,6 +19,7 @@ type row struct {
 	account  uint16
 	currency code
 	foreign  code // of original
+	apart    bool // the bank's kind of booking says that it is no payment that recurs by agreement
 }
 
 // code is an ISO 4217 code without the header of a string.
