@@ -109,12 +109,25 @@ func decode(data []byte, e encoding) []byte {
 	case encodingUTF16LE, encodingUTF16BE:
 		data = decodeUTF16(data, e == encodingUTF16BE)
 	case encodingLatin:
-		if out, err := charmap.Windows1252.NewDecoder().Bytes(data); err == nil {
-			data = out
-		}
+		data = decodeLatin(data)
 	}
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	return bytes.TrimRight(data, "\x00\x1a")
+}
+
+// decodeLatin takes the memory that is needed once: most of a file is ASCII.
+func decodeLatin(data []byte) []byte {
+	high := 0
+	for _, b := range data {
+		if b >= utf8.RuneSelf {
+			high++
+		}
+	}
+	out := make([]byte, 0, len(data)+2*high)
+	for _, b := range data {
+		out = utf8.AppendRune(out, charmap.Windows1252.DecodeByte(b))
+	}
+	return out
 }
 
 func decodeUTF16(data []byte, big bool) []byte {
