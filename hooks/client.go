@@ -17,7 +17,7 @@ type request struct {
 	media        string    // "" is JSON
 }
 
-// ask sends r and gives status and body. The server of the folder answers
+// send sends r and gives status and body. The server of the folder answers
 // where one lives; else the folder is opened here and the same handler called.
 func (a *App) send(ctx context.Context, r request) (int, []byte, error) {
 	do, err := a.reach(ctx)
@@ -42,11 +42,20 @@ func (a *App) send(ctx context.Context, r request) (int, []byte, error) {
 	}
 	resp, err := do(req)
 	if err != nil {
-		return 0, nil, failed(err)
+		return 0, nil, failed(gone(err))
 	}
 	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
-	return resp.StatusCode, b, failed(err)
+	return resp.StatusCode, b, failed(gone(err))
+}
+
+// gone explains a connection that broke: what was sent was done whole or not
+// at all, but nobody is left to say which.
+func gone(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the server went away before it answered (%w); run: nodkeep doctor, and look whether the change is there", err)
 }
 
 // run sends r, prints the answer, and fails where it is an error.

@@ -309,22 +309,23 @@ func TestDemo(t *testing.T) {
 // TestKilled ends a command in the middle of a bulk write, again and again.
 func TestKilled(t *testing.T) {
 	m := newMachine(t)
-	m.ok("account", "add", "ana")
 	const n = 200
-	m.run("call", "household_settings_update", `{"currency":"EUR"}`, "--as", "ana")
-	live := m.serve()
+	seed := newInstanceIn(t, m.dir)
+	ann := seed.token("ann")
 	var ids []string
 	for k := range n {
-		a := m.ok("call", "household_subscription_add", fmt.Sprintf(`{"name":"S%d","amount":"1.00","cycle":"P1M","first_date":"2026-01-14"}`, k), "--as", "ana")
-		ids = append(ids, `"`+a.str("output", "id")+`"`)
+		id, _ := seed.add(ann, fmt.Sprint("S", k), "")
+		ids = append(ids, `"`+id+`"`)
 	}
-	live.stop(t)
+	if err := seed.close(); err != nil {
+		t.Fatal(err)
+	}
 	tagged := func(tag string) int {
-		a := m.ok("call", "household_subscription_list", `{"tag":"`+tag+`","limit":200}`, "--as", "ana")
+		a := m.ok("call", "household_subscription_list", `{"tag":"`+tag+`","limit":200}`, "--as", "ann")
 		return a.len("output", "items")
 	}
 	bulk := func(tag string) *exec.Cmd {
-		return m.command("call", "household_subscriptions_bulk_update", `{"ids":[`+strings.Join(ids, ",")+`],"add_tags":["`+tag+`"]}`, "--as", "ana")
+		return m.command("call", "household_subscriptions_bulk_update", `{"ids":[`+strings.Join(ids, ",")+`],"add_tags":["`+tag+`"]}`, "--as", "ann")
 	}
 	start := time.Now()
 	if err := bulk("warm").Run(); err != nil {
@@ -335,11 +336,15 @@ func TestKilled(t *testing.T) {
 	for round := range 12 {
 		tag := fmt.Sprint("round", round)
 		c := bulk(tag)
+		victim := &server{Cmd: c}
+		if round%3 == 2 { // by way of a server, which is the one to die
+			victim = m.serve()
+		}
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(whole * time.Duration(round+1) / 11)
-		_ = c.Process.Kill()
+		time.Sleep(whole * time.Duration(round+1) / 8)
+		victim.kill()
 		_ = c.Wait()
 		switch got := tagged(tag); got {
 		case 0:

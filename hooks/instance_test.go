@@ -24,9 +24,14 @@ type instance struct {
 
 func newInstance(t testing.TB, env ...string) *instance {
 	t.Helper()
+	return newInstanceIn(t, filepath.Join(t.TempDir(), "pb_data"), env...)
+}
+
+func newInstanceIn(t testing.TB, dir string, env ...string) *instance {
+	t.Helper()
 	i := &instance{t: t}
 	i.App = New(Config{
-		Plugins: []tools.Plugin{household.Plugin{}}, DataDir: filepath.Join(t.TempDir(), "pb_data"), Env: environment(env...),
+		Plugins: []tools.Plugin{household.Plugin{}}, DataDir: dir, Env: environment(env...),
 		Stdin: strings.NewReader(""), Stdout: &i.out, Stderr: &i.err, Terminal: func() bool { return false },
 	})
 	t.Cleanup(func() {
