@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -99,7 +100,7 @@ func named(s string, own bool) merchant {
 	for w := (word{}); w.next(s); {
 		class := w.class()
 		if start < 0 {
-			lead, sure := isLead(w.folded)
+			lead, sure := isLead(string(w.folded()))
 			if class == digitWord || class == noiseWord || !own && lead && (sure || bankWord) {
 				bankWord = bankWord || sure
 				continue
@@ -109,7 +110,7 @@ func named(s string, own bool) merchant {
 				start = 0 // 1&1, 7-Eleven
 			}
 		} else {
-			if class == noiseWord || class == codeWord || isTail(w.folded) || breaks(s[end:w.start], own) ||
+			if class == noiseWord || class == codeWord || isTail(string(w.folded())) || breaks(s[end:w.start], own) ||
 				strings.HasPrefix(s[w.end:], "º") || strings.HasPrefix(s[w.start:], "G.CO") {
 				break
 			}
@@ -122,11 +123,11 @@ func named(s string, own bool) merchant {
 		}
 		end = w.end
 		words++
-		if inKey < keyWords && !isForm(w.folded) {
+		if inKey < keyWords && !isForm(string(w.folded())) {
 			if inKey++; inKey > 1 {
 				key = append(key, ' ')
 			}
-			key = append(key, strings.TrimRight(w.folded, "0123456789")...)
+			key = append(key, bytes.TrimRight(w.folded(), "0123456789")...)
 		}
 	}
 	if start < 0 {
@@ -177,11 +178,11 @@ func tidy(name string) string {
 	for w := (word{}); w.next(name); end = w.end {
 		b.WriteString(name[end:w.start])
 		switch {
-		case w.folded == "gmbh":
+		case string(w.folded()) == "gmbh":
 			b.WriteString("GmbH")
-		case !strings.ContainsAny(w.folded, "aeiouy") || isUpperForm(w.folded):
+		case !bytes.ContainsAny(w.folded(), "aeiouy") || isUpperForm(string(w.folded())):
 			b.WriteString(w.raw)
-		case w.start > 0 && name[w.start-1] == '.' && isForm(w.folded):
+		case w.start > 0 && name[w.start-1] == '.' && isForm(string(w.folded())):
 			b.WriteString(strings.ToLower(w.raw)) // netflix.com
 		default:
 			_, first := utf8.DecodeRuneInString(w.raw)

@@ -74,7 +74,12 @@ const ascii = "                                                0123456789      "
 // between words.
 func fold(s string) string {
 	var short [128]byte
-	b, space := short[:0], false
+	return string(appendFold(short[:0], s))
+}
+
+// appendFold is fold into a buffer, which is empty.
+func appendFold(b []byte, s string) []byte {
+	space := false
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r < utf8.RuneSelf {
@@ -94,7 +99,7 @@ func fold(s string) string {
 			b = utf8.AppendRune(b, r)
 		}
 	}
-	return string(b)
+	return b
 }
 
 // foldCell folds a short cell; a long one is no status and no label.

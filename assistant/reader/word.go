@@ -1,13 +1,21 @@
 package reader
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
-// word walks over the runs of letters and digits of a text.
+// word walks over the runs of letters and digits of a text. It is made for each
+// row of a file, so that its folded form takes no memory of its own.
 type word struct {
 	start, end int
 	raw        string
-	folded     string
+	buf        [48]byte
+	n          int
 }
+
+// folded is the word as fold makes it, cut where it is longer than any name.
+func (w *word) folded() []byte { return w.buf[:w.n] }
 
 func (w *word) next(s string) bool {
 	start := -1
@@ -30,7 +38,7 @@ func (w *word) next(s string) bool {
 
 func (w *word) set(s string, start, end int) {
 	w.start, w.end, w.raw = start, end, s[start:end]
-	w.folded = fold(w.raw)
+	w.n = copy(w.buf[:], appendFold(w.buf[:0], w.raw))
 }
 
 type wordClass int
@@ -44,17 +52,17 @@ const (
 
 func (w *word) class() wordClass {
 	digits, vowels := 0, 0
-	for i := 0; i < len(w.folded); i++ {
-		switch c := w.folded[i]; {
+	for _, c := range w.folded() {
+		switch {
 		case c >= '0' && c <= '9':
 			digits++
 		case strings.IndexByte("aeiouy", c) >= 0:
 			vowels++
 		}
 	}
-	n := len(w.folded)
+	n := w.n
 	switch {
-	case n == 0, strings.HasPrefix(w.folded, "xxx"):
+	case n == 0, bytes.HasPrefix(w.folded(), []byte("xxx")):
 		return noiseWord
 	case digits == n && n == 1:
 		return digitWord
@@ -62,7 +70,7 @@ func (w *word) class() wordClass {
 		return noiseWord
 	case digits > 0:
 		// Office365 is a name, P34TNPLQB is a code.
-		letters := len(strings.TrimRight(w.folded, "0123456789"))
+		letters := len(bytes.TrimRight(w.folded(), "0123456789"))
 		if n >= 4 && (letters < 4 || letters+digits != n || digits > 3) {
 			return noiseWord
 		}
