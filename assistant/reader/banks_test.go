@@ -376,7 +376,7 @@ func banks() []bank {
 			row: func(i int, e entry) string {
 				s := f("%s;%s;%s", e.at.Format(british), e.name, e.money(",", "."))
 				if i%5 == 0 {
-					s += f("\n%s;SALDO TOTAL DISPONÍVEL DIA;%d,55\n%s;PIX TRANSF JOAO;0,00", e.at.Format(british), 400+i, e.at.Format(british))
+					s += f("\n%s;SALDO TOTAL DISPONÍVEL DIA;%d,55\n%s;TRANSF JOAO;0,00", e.at.Format(british), 400+i, e.at.Format(british))
 				}
 				return s
 			},

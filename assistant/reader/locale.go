@@ -83,6 +83,8 @@ func (v *survey) currency(c conventions, l locale) (found, likely string, sure b
 		return "EUR", "EUR", false
 	case c.order == orderMDY && len(c.orders) == 1 && c.mark == '.':
 		return "USD", "USD", false // no other country writes months first
+	case c.mark == ',' && bytes.Contains(v.table.data, []byte("SALDO TOTAL DISPON")):
+		return "BRL", "BRL", false // a line that Itaú writes for each day
 	case kr:
 		return "", "SEK", false
 	case dollar:

@@ -165,6 +165,19 @@ func TestQuestions(t *testing.T) {
 			t.Errorf("answered: %+v", r)
 		}
 	})
+	t.Run("the household's currency stands for none", func(t *testing.T) {
+		for _, c := range []struct{ file, household, currency string }{
+			{months("2026-%02d-05,GYM,-9.99\n"), "NZD", "NZD"},
+			{months("2026-%02d-05,GYM,-9.99 EUR\n"), "NZD", "EUR"},
+			{months("2026-%02d-05,GYM,$-9.99\n"), "USD", "USD"},
+			{months("2026-%02d-05,GYM,$-9.99\n"), "EUR", ""}, // not euros, but which dollars?
+		} {
+			review, err := Read(t.Context(), File{Data: []byte(c.file), Currency: c.household}, nil)
+			if err != nil || review.Parsed.Currency != c.currency || (c.currency == "") != (len(review.Questions) == 1) {
+				t.Errorf("%.40q in a household with %s: %s, asks %v, %v", c.file, c.household, review.Parsed.Currency, review.Questions, err)
+			}
+		}
+	})
 	t.Run("sign", func(t *testing.T) {
 		file := months("2026-%02d-05,GYM,9.99 €\n")
 		r := read(t, file, nil)
@@ -231,6 +244,11 @@ func TestDates(t *testing.T) {
 		if len(r.Questions) > 0 || r.Parsed.FirstDate.String() != c.first || r.Parsed.LastDate.String() != c.last {
 			t.Errorf("%s: %s to %s, asks %v", c.dates, r.Parsed.FirstDate, r.Parsed.LastDate, r.Questions)
 		}
+	}
+	// Both orders are in the file: the more frequent one is read, the rest named.
+	mixed := read(t, "Date,Name,Amount (EUR)\n13/04/2026,A,-1.00\n14/05/2026,A,-1.00\n06/17/2026,A,-1.00\n", nil)
+	if mixed.Parsed.Transactions != 2 || len(mixed.Skipped) == 0 || mixed.Skipped[0].Line != 4 {
+		t.Errorf("mixed orders: %+v", mixed)
 	}
 	r := read(t, "Statement 01/04/2026 - 30/06/2026\n\nDate,Name,Amount (EUR)\n05/04/2026,A,-1.00\n07/05/2026,A,-1.00\n06/06/2026,A,-1.00\n", nil)
 	if r.Parsed.FirstDate.String() != "2026-04-05" {
