@@ -64,6 +64,7 @@ func Open(tb testing.TB, dir string, config tools.Config, plugins ...tools.Plugi
 	settings := base.Settings()
 	settings.Logs.MaxDays = 0
 	must(base.Save(settings))
+	must(cheapPasswords(base))
 	keys, err := tools.LoadKeys(dir, "")
 	must(err)
 	config.App, config.Registry, config.Keys, config.English = base, a.Registry, keys, a.Catalogue.English
@@ -78,6 +79,23 @@ func Open(tb testing.TB, dir string, config tools.Config, plugins ...tools.Plugi
 	a.Member("ann")
 	a.Member("bob")
 	return a
+}
+
+// cheapPasswords keeps tests from spending their time on hashes.
+func cheapPasswords(app core.App) error {
+	for _, name := range []string{"users", core.CollectionNameSuperusers} {
+		col, err := app.FindCollectionByNameOrId(name)
+		if err != nil {
+			return err
+		}
+		if f, ok := col.Fields.GetByName(core.FieldNamePassword).(*core.PasswordField); ok {
+			f.Cost = 4
+		}
+		if err := app.Save(col); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func migrate(app core.App, plugins []tools.Plugin) error {
