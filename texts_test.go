@@ -122,7 +122,7 @@ func keyFaults(files map[string][]byte, keys []string) (faults []string) {
 		// The label of a field is named by its collection; that the field is
 		// there is for the plugin's contract to see.
 		collection, _, _ := strings.Cut(key, ".")
-		if !named[key] && !(strings.Contains(collection, "_") && named[collection]) && !slices.ContainsFunc(beginnings, begins) && !strings.Contains(web.String(), strconv.Quote(key)) {
+		if !named[key] && (!strings.Contains(collection, "_") || !named[collection]) && !slices.ContainsFunc(beginnings, begins) && !strings.Contains(web.String(), strconv.Quote(key)) {
 			faults = append(faults, strconv.Quote(key)+" is in the catalogue and used nowhere")
 		}
 	}

@@ -155,7 +155,7 @@ func (s *server) start(t testing.TB) {
 			continue
 		}
 		if resp, err := http.Get(s.base + "/api/health"); err == nil {
-			resp.Body.Close()
+			_ = resp.Body.Close()
 			return
 		}
 	}

@@ -44,8 +44,8 @@ func (a *App) send(ctx context.Context, r request) (int, []byte, error) {
 	if err != nil {
 		return 0, nil, failed(gone(err))
 	}
-	defer resp.Body.Close()
 	b, err := io.ReadAll(resp.Body)
+	_ = resp.Body.Close() // it was read to its end
 	return resp.StatusCode, b, failed(gone(err))
 }
 

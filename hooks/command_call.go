@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -121,11 +122,11 @@ func (a *App) agrees(card string) bool {
 // visible takes out what would move the cursor or change what a terminal
 // shows: a card quotes what others wrote.
 func visible(s string) string {
+	between := func(r, from, to rune) bool { return r >= from && r <= to }
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r >= ' ' && r < 0x7f, r >= 0xa0 && !(r >= 0x200b && r <= 0x200f) && !(r >= 0x2028 && r <= 0x202e) && !(r >= 0x2060 && r <= 0x206f) && r != 0xfeff:
-			return r
+		if r != '\n' && (unicode.IsControl(r) || between(r, 0x200b, 0x200f) || between(r, 0x2028, 0x202e) || between(r, 0x2060, 0x206f) || r == 0xfeff) {
+			return unicode.ReplacementChar
 		}
-		return '\uFFFD'
+		return r
 	}, s)
 }

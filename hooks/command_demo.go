@@ -41,7 +41,11 @@ func (a *App) demo(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(top)
+	defer func() {
+		if err := os.RemoveAll(top); err != nil {
+			fmt.Fprintln(a.Stderr, "the folder stays:", err)
+		}
+	}()
 	config := a.Config
 	config.DataDir = filepath.Join(top, "pb_data")
 	// Its settings are the defaults: a key of the real instance stays out.

@@ -37,7 +37,7 @@ func (a *App) importCommand() *cobra.Command {
 			if err != nil {
 				return failed(err)
 			}
-			defer f.Close()
+			defer func() { _ = f.Close() }() // it was only read
 			body, media, err := form(filepath.Base(args[0]), f, given)
 			if err != nil {
 				return failed(err)

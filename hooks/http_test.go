@@ -43,8 +43,11 @@ func TestWhoMayCall(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			for _, r := range [][3]string{
-				{"GET", "/tools"}, {"GET", "/audit"}, {"GET", "/me"},
-				{"POST", "/tools/household_overview", "{}"}, {"POST", "/tools/household_category_add?preview=1", `{"name":"x"}`},
+				{"GET", "/tools"},
+				{"GET", "/audit"},
+				{"GET", "/me"},
+				{"POST", "/tools/household_overview", "{}"},
+				{"POST", "/tools/household_category_add?preview=1", `{"name":"x"}`},
 			} {
 				status, a := i.web(r[0], prefix+r[1], row.token, r[2])
 				want(t, status, a, row.status, row.kind)

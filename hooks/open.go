@@ -150,11 +150,11 @@ func (a *App) bindBackups() {
 }
 
 // serve opens the folder as its server and serves it until ctx is over.
-func (a *App) serve(ctx context.Context, run func() error) error {
+func (a *App) serve(ctx context.Context, run func() error) (err error) {
 	if err := a.lockServer(ctx); err != nil {
 		return err
 	}
-	defer a.close()
+	defer func() { err = errors.Join(err, a.close()) }()
 	if err := a.open(); err != nil {
 		return err
 	}

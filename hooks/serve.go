@@ -33,7 +33,6 @@ func (a *App) onServe(e *core.ServeEvent) error {
 	// People's accounts come first here; a superuser is made by its command.
 	e.InstallerFunc = nil
 	if e.Listener == nil && !a.tls { // with certificates PocketBase makes its own
-
 		l, err := net.Listen("tcp", e.Server.Addr)
 		if err != nil {
 			return fmt.Errorf("%w; choose another address with --http", err)

@@ -72,7 +72,7 @@ func (r *reading) load(path string) {
 		r.wrong(path, "cannot be read: "+err.Error(), "Let the user that runs nodkeep read it.")
 		return
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	if info, err := f.Stat(); err != nil || info.Mode().Perm()&0o077 != 0 {
 		r.wrong(path, "can be read by others, and may hold secrets", "Run: chmod 600 "+path)
 		return

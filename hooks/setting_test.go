@@ -21,10 +21,12 @@ func TestReadSettings(t *testing.T) {
 		bad  []string // names of problems
 	}{
 		{name: "nothing", want: func(*settings) {}},
-		{name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed"},
+		{
+			name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed"},
 			want: func(s *settings) {
 				*s = settings{[]string{"records", "household"}, "https://nodkeep.example.org", key, 90, 7, "closed"}
-			}},
+			},
+		},
 		{name: "empty is not set", env: []string{"NODKEEP_AUDIT_DAYS= ", "NODKEEP_PLUGINS="}, want: func(*settings) {}},
 		{name: "file", file: "# settings\n\nNODKEEP_AUDIT_DAYS=90\nexport NODKEEP_URL=\"http://localhost:8090\"\nOTHER='x'\n", mode: 0o600, want: func(s *settings) {
 			s.AuditDays, s.URL = 90, "http://localhost:8090"

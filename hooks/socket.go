@@ -44,7 +44,7 @@ func (a *App) withSocket(f func(path string) error) error {
 	if err != nil {
 		return err
 	}
-	defer dir.Close()
+	defer func() { _ = dir.Close() }() // it was only held
 	short := fmt.Sprintf("/proc/self/fd/%d", dir.Fd())
 	if _, err := os.Stat(short); err != nil {
 		return fmt.Errorf("the path of the data folder %s is too long for a socket here: %d bytes, %d at most; use a shorter one", a.dir, len(path), maxSocketPath)

@@ -90,7 +90,7 @@ func (s starter) answered(b *testing.B, look func(pid int)) time.Duration {
 		b.Fatal(err)
 	}
 	addr := l.Addr().String()
-	l.Close()
+	_ = l.Close()
 	c := exec.Command(s.bin, "serve", "--http", addr, "--dir", s.dir)
 	start := time.Now()
 	if err := c.Start(); err != nil {
@@ -107,7 +107,7 @@ func (s starter) answered(b *testing.B, look func(pid int)) time.Duration {
 			continue
 		}
 		took := time.Since(start)
-		resp.Body.Close()
+		_ = resp.Body.Close()
 		if look != nil {
 			time.Sleep(time.Second)
 			look(c.Process.Pid)
