@@ -48,12 +48,25 @@ func BenchmarkRatio(b *testing.B) {
 		list := func() {
 			send("GET", "/api/collections/household_subscriptions/records?perPage=50&sort=name", "")
 		}
+		// What our journal adds to PocketBase's own PATCH: a second instance
+		// without it, beside.
+		bare := newInstance(b)
+		bareID := bare.household(b, charges)
+		bare.pb.OnRecordUpdateExecute().Unbind("nodkeepRecord")
+		bareToken := bare.token("ann")
+		plain := func() {
+			n++
+			if status, body := bare.web("PATCH", "/api/collections/household_subscriptions/records/"+bareID, bareToken, fmt.Sprintf(`{"notes":"%d"}`, n)); status != http.StatusOK {
+				b.Fatal(body)
+			}
+		}
 		for _, row := range []struct {
 			name         string
 			ours, theirs func()
 		}{
 			{"preview", update("?preview=1"), patch},
 			{"apply", update(""), patch},
+			{"journaled-patch", patch, plain},
 			{"list50", func() { send("POST", prefix+"/tools/household_subscription_list", `{"limit":50}`) }, list},
 		} {
 			b.Run(fmt.Sprintf("%s/charges=%d", row.name, charges), func(b *testing.B) { ratio(b, row.ours, row.theirs) })
