@@ -1,7 +1,11 @@
 package tools
 
-// maxLines bounds the changes that a card lists one by one.
-const maxLines = 12
+// maxLines bounds the changes that a card lists one by one; fewer where the
+// tool has said them in its own words.
+const (
+	maxLines      = 12
+	maxLinesAdded = 3
+)
 
 // makeCard writes the card of a call: the tool's own sentence where it has one,
 // then what changed, record by record, as the preview saw it.
@@ -14,9 +18,11 @@ func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, effect 
 		}
 	}
 	if card.Title.Key == "" {
-		if card.Title = T("card.undo"); c.tool != nil {
-			card.Title = T(c.tool.Title)
-		}
+		card.Title = c.title
+	}
+	if len(card.Lines) > 0 && len(changes) > maxLinesAdded {
+		card.Lines = append(card.Lines, T("card.all", len(changes)))
+		changes = nil
 	}
 	for i, ch := range changes {
 		if i == maxLines {

@@ -41,8 +41,9 @@ type Translator interface{ Locales() fs.FS }
 // Presenter says how the plugin's values look to people. What it leaves open
 // the engine shows as it is stored.
 type Presenter interface {
-	// Label names a record ("Netflix"); "" leaves it to the engine.
-	Label(collection string, values map[string]any) string
+	// Label names a record ("Netflix") by a string, Money, Date or Text; nil
+	// leaves it to the engine.
+	Label(collection string, values map[string]any) any
 	// Show is a field's value as a string, Money, Date or Text; nil leaves it
 	// to the engine.
 	Show(collection, field string, values map[string]any) any

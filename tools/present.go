@@ -88,8 +88,8 @@ func fieldLabel(p Plugin, col *core.Collection, name string) Words {
 // usual field, else by its id.
 func (r *Reader) label(p Plugin, col *core.Collection, values map[string]any) Words {
 	if pr, ok := p.(Presenter); ok {
-		if s := pr.Label(col.Name, values); s != "" {
-			return W(clip(s, maxShown))
+		if v := shown(pr.Label(col.Name, values)); v != nil {
+			return *v
 		}
 	}
 	for _, want := range []string{"name", "title", "handle", "label"} {
@@ -102,15 +102,28 @@ func (r *Reader) label(p Plugin, col *core.Collection, values map[string]any) Wo
 	return W(fmt.Sprint(values[core.FieldNameId]))
 }
 
+// shown makes Words of what a Presenter gives.
+func shown(v any) *Words {
+	var w Words
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case Text:
+		w = Words(v)
+	case string:
+		w = W(clip(v, maxShown))
+	default:
+		w = W(v)
+	}
+	return &w
+}
+
 // show is one value for people.
 func (r *Reader) show(p Plugin, col *core.Collection, f core.Field, values map[string]any) Words {
 	name := f.GetName()
 	if pr, ok := p.(Presenter); ok {
-		if v := pr.Show(col.Name, name, values); v != nil {
-			if t, ok := v.(Text); ok {
-				return Words(t)
-			}
-			return W(v)
+		if v := shown(pr.Show(col.Name, name, values)); v != nil {
+			return *v
 		}
 	}
 	switch v := values[name].(type) {
@@ -125,7 +138,7 @@ func (r *Reader) show(p Plugin, col *core.Collection, f core.Field, values map[s
 		return W(strconv.FormatFloat(v, 'f', -1, 64))
 	case string:
 		if rel, ok := f.(*core.RelationField); ok && v != "" {
-			return W(r.linked(rel, v))
+			return r.linked(rel, v)
 		}
 		return W(clip(v, maxShown))
 	}
@@ -133,44 +146,44 @@ func (r *Reader) show(p Plugin, col *core.Collection, f core.Field, values map[s
 }
 
 // linked names the records that a relation points to.
-func (r *Reader) linked(f *core.RelationField, value string) string {
+func (r *Reader) linked(f *core.RelationField, value string) Words {
 	ids := []string{value}
 	if strings.HasPrefix(value, "[") {
 		ids = parseStrings(value)
 	}
 	col, err := r.app.FindCachedCollectionByNameOrId(f.CollectionId)
 	if err != nil {
-		return value
+		return W(value)
 	}
-	var names []string
+	var names []Text
 	for i, id := range ids {
 		if i == 5 {
-			names = append(names, "…")
+			names = append(names, Text(W("…")))
 			break
 		}
-		names = append(names, r.nameOf(col, id))
+		names = append(names, Text(r.nameOf(col, id)))
 	}
-	return strings.Join(names, ", ")
+	return W(names)
 }
 
 // nameOf is a linked record's label, or its id where the person may not see
 // it. Members know each other's handles.
-func (r *Reader) nameOf(col *core.Collection, id string) string {
+func (r *Reader) nameOf(col *core.Collection, id string) Words {
 	if col.Name == membersCollection {
 		if rec, err := r.app.FindRecordById(col, id); err == nil && rec.GetString("handle") != "" {
-			return rec.GetString("handle")
+			return W(rec.GetString("handle"))
 		}
-		return id
+		return W(id)
 	}
 	rec, err := r.Find(col.Name, id)
 	if err != nil {
-		return id
+		return W(id)
 	}
 	values, err := export(rec)
 	if err != nil {
-		return id
+		return W(id)
 	}
-	return fmt.Sprint(r.label(r.run.reg.ownerOf(col.Name), col, values).Args...)
+	return r.label(r.run.reg.ownerOf(col.Name), col, values)
 }
 
 func zero(v any) bool {

@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -92,6 +93,10 @@ func (r *Runner) item(o *outcome, c call, from, to end, out any) (Item, error) {
 			return Item{}, err
 		}
 		item.Changes = append(item.Changes, ch)
+	}
+	if c.kind == kindUndo {
+		// As it was done, not as it is taken back: what others hang on first.
+		slices.Reverse(item.Changes)
 	}
 	for _, m := range o.rec.sends[from.sends:to.sends] {
 		item.Sends = append(item.Sends, m.Kind)

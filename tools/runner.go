@@ -154,6 +154,7 @@ func (r *Runner) Apply(ctx context.Context, a Actor, digest string, invs ...Invo
 type call struct {
 	Invocation
 	kind   entryKind
+	title  Text
 	effect Effect
 	plugin Plugin
 	tool   *Tool
@@ -181,7 +182,7 @@ func (r *Runner) prepareAll(invs []Invocation) ([]call, error) {
 			return nil, err
 		}
 		calls[i] = call{
-			Invocation: Invocation{inv.Tool, args}, kind: kindCall, effect: t.Effect, plugin: r.reg.owner[inv.Tool], tool: t,
+			Invocation: Invocation{inv.Tool, args}, kind: kindCall, title: T(t.Title), effect: t.Effect, plugin: r.reg.owner[inv.Tool], tool: t,
 			do: func(c *Call) (any, error) {
 				if t.read != nil {
 					return t.read(&c.Reader, args)

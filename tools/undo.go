@@ -59,9 +59,17 @@ func (r *Runner) undoCall(a Actor, spec UndoSpec) ([]call, error) {
 	}
 	u := &undoing{runner: r, actor: a, targets: targets}
 	return []call{{
-		Invocation: Invocation{undoName, jsontext.Value(args)}, kind: kindUndo, effect: EffectWrite, undoes: ids,
+		Invocation: Invocation{undoName, jsontext.Value(args)}, kind: kindUndo, title: r.undoTitle(targets), effect: EffectWrite, undoes: ids,
 		do: func(c *Call) (any, error) { return nil, u.run(c) },
 	}}, nil
+}
+
+// undoTitle says what is taken back.
+func (r *Runner) undoTitle(targets []auditRow) Text {
+	if t := r.reg.tools[targets[0].Tool]; t != nil && len(targets) == 1 {
+		return T("card.undo_one", T(t.Title))
+	}
+	return T("card.undo", len(targets))
 }
 
 // targets finds the entries that a spec means, in order. An entry that the

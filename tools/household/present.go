@@ -8,11 +8,18 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// Label names a record.
-func (Plugin) Label(collection string, values map[string]any) string {
-	field := map[string]string{subscriptions: "name", categories: "name", prices: "from", charges: "date"}[collection]
-	s, _ := values[field].(string)
-	return s
+// Label names a record: a subscription by its name, a charge or price by what
+// and when.
+func (p Plugin) Label(collection string, values map[string]any) any {
+	switch collection {
+	case subscriptions, categories:
+		return values["name"]
+	case prices:
+		return tools.T("household.label.price", p.Show(collection, "amount", values), p.Show(collection, "from", values))
+	case charges:
+		return tools.T("household.label.charge", p.Show(collection, "amount", values), p.Show(collection, "date", values))
+	}
+	return tools.T("household.label.settings")
 }
 
 // Show says how a value looks to people.
