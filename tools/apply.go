@@ -149,6 +149,14 @@ func (r *Runner) refused(ctx context.Context, a Actor, digest string, invs []Inv
 	r.write(ctx, &e)
 }
 
+// Refuse leaves a trace of a call that a door did not let through, and gives
+// the reason its English sentence. It is for what only the door can know: a
+// credential that may not confirm, a body of the wrong type.
+func (r *Runner) Refuse(ctx context.Context, a Actor, inv Invocation, reason error) error {
+	r.refused(ctx, a, "", []Invocation{inv}, reason)
+	return r.told(reason)
+}
+
 // write appends an entry that comes with no change.
 func (r *Runner) write(_ context.Context, e *entry) {
 	err := r.app.RunInTransaction(func(tx core.App) error { return r.chain.append(tx, e, nil) })

@@ -1,10 +1,9 @@
 package tools_test
 
 import (
+	"encoding/json/v2"
 	"strings"
 	"testing"
-
-	"encoding/json/v2"
 
 	"github.com/nodkeep/nodkeep/tools"
 )

@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"encoding/json/jsontext"
+	"errors"
 	"io/fs"
 	"reflect"
 	"strings"
@@ -148,7 +149,7 @@ func TestUncollectedRows(t *testing.T) {
 			before := b.dump()
 			_, err := b.Runner.Apply(t.Context(), b.ann, "", tools.Invocation{Tool: "raw_any"})
 			key := ""
-			if e, ok := err.(*tools.Error); ok {
+			if e, ok := errors.AsType[*tools.Error](err); ok {
 				key = e.Text.Key
 			}
 			if key != row.want {

@@ -1,13 +1,7 @@
 package tools
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"io"
-	"path"
-	"regexp"
 	"strings"
 	"time"
 
@@ -16,118 +10,6 @@ import (
 	"github.com/pocketbase/pocketbase/tools/filesystem"
 	"github.com/pocketbase/pocketbase/tools/hook"
 )
-
-// unsafeName is what a file's name loses.
-var unsafeName = regexp.MustCompile(`[^a-z0-9]+`)
-
-// holdUploads replaces the files that a record brings by their names, for
-// preview and apply alike, and keeps them until the digest is known to match.
-// It answers the hash of each file's content.
-func (x *recorder) holdUploads(rec *core.Record) (map[string]string, error) {
-	var hashes map[string]string
-	for _, f := range rec.Collection().Fields {
-		field, ok := f.(*core.FileField)
-		if !ok || len(rec.GetUnsavedFiles(field.Name)) == 0 {
-			continue
-		}
-		values, multiple := rec.GetRaw(field.Name).([]any)
-		if !multiple {
-			values = []any{rec.GetRaw(field.Name)}
-		}
-		plain := make([]any, len(values))
-		for i, v := range values {
-			file, ok := v.(*filesystem.File)
-			if !ok {
-				plain[i] = v
-				continue
-			}
-			hash, err := hashFile(file)
-			if err != nil {
-				return nil, fmt.Errorf("%s.%s: %w", rec.Collection().Name, field.Name, err)
-			}
-			x.mu.Lock()
-			file.Name = x.fileName(file)
-			x.uploads = append(x.uploads, upload{rec.BaseFilesPath() + "/" + file.Name, file})
-			x.mu.Unlock()
-			if hashes == nil {
-				hashes = map[string]string{}
-			}
-			hashes[file.Name] = hash
-			plain[i] = file.Name
-		}
-		if multiple {
-			rec.SetRaw(field.Name, plain)
-		} else {
-			rec.SetRaw(field.Name, plain[0])
-		}
-	}
-	return hashes, nil
-}
-
-// fileName keeps the readable part of the name that the file came with, and
-// derives the part that PocketBase draws by chance.
-func (x *recorder) fileName(file *filesystem.File) string {
-	base := strings.ToLower(strings.TrimSuffix(file.OriginalName, path.Ext(file.OriginalName)))
-	if base = strings.Trim(unsafeName.ReplaceAllString(base, "_"), "_"); base == "" {
-		base = "file"
-	}
-	return base[:min(len(base), 100)] + "_" + x.names.next(10, idAlphabet) + path.Ext(file.Name)
-}
-
-func hashFile(file *filesystem.File) (string, error) {
-	rd, err := file.Reader.Open()
-	if err != nil {
-		return "", err
-	}
-	defer rd.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, rd); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
-}
-
-// storeUploads writes the held files, right before the commit. What it wrote
-// is removed when the transaction does not commit.
-func (x *recorder) storeUploads(tx core.App) error {
-	if len(x.uploads) == 0 {
-		return nil
-	}
-	fs, err := tx.NewFilesystem()
-	if err != nil {
-		return err
-	}
-	defer fs.Close()
-	var written []string
-	tx.TxInfo().OnComplete(func(txErr error) error {
-		if txErr == nil {
-			return nil
-		}
-		return removeFiles(tx, written)
-	})
-	for _, u := range x.uploads {
-		written = append(written, u.path)
-		if err := fs.UploadFile(u.file, u.path); err != nil {
-			return fmt.Errorf("store %s: %w", u.path, err)
-		}
-	}
-	return nil
-}
-
-func removeFiles(app core.App, paths []string) error {
-	fs, err := app.NewFilesystem()
-	if err != nil {
-		return err
-	}
-	defer fs.Close()
-	var errs []error
-	for _, p := range paths {
-		if err := fs.Delete(p); err != nil && !errors.Is(err, filesystem.ErrNotFound) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
 
 // noteDropped lists the files that no record names any more after steps. They
 // stay where they are until nothing can bring their records back.
@@ -203,6 +85,24 @@ func (r *Runner) PruneFiles(before time.Time) error {
 	return nil
 }
 
+// DropFiles deletes the files that wait to be deleted of one record, now: the
+// record is erased, so nothing may bring them back. Collection is its id.
+func (r *Runner) DropFiles(collection, record string) error {
+	mine := dbx.HashExp{"collection": collection, "record": record}
+	var names []string
+	if err := r.app.DB().Select("file").From(filesTable).Where(mine).Column(&names); err != nil {
+		return err
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	if err := r.deletePrefix(collection + "/" + record); err != nil {
+		return err
+	}
+	_, err := r.app.NonconcurrentDB().Delete(filesTable, mine).Execute()
+	return err
+}
+
 func (r *Runner) named(collection, record, file string) bool {
 	rec, err := r.app.FindRecordById(collection, record)
 	return err == nil && rec.FindFileFieldByFile(file) != nil
@@ -231,10 +131,28 @@ func (r *Runner) keepFiles() {
 }
 
 func (r *Runner) deletePrefix(prefix string) error {
-	fs, err := r.app.NewFilesystem()
+	return withFiles(r.app, func(files *filesystem.System) error {
+		return errors.Join(files.DeletePrefix(strings.TrimRight(prefix, "/") + "/")...)
+	})
+}
+
+func removeFiles(app core.App, paths []string) error {
+	return withFiles(app, func(files *filesystem.System) error {
+		var errs []error
+		for _, p := range paths {
+			if err := files.Delete(p); err != nil && !errors.Is(err, filesystem.ErrNotFound) {
+				errs = append(errs, err)
+			}
+		}
+		return errors.Join(errs...)
+	})
+}
+
+// withFiles opens the storage for as long as f needs it.
+func withFiles(app core.App, f func(*filesystem.System) error) error {
+	files, err := app.NewFilesystem()
 	if err != nil {
 		return err
 	}
-	defer fs.Close()
-	return errors.Join(fs.DeletePrefix(strings.TrimRight(prefix, "/") + "/")...)
+	return errors.Join(f(files), files.Close())
 }

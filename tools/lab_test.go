@@ -136,8 +136,8 @@ func openIn(tb testing.TB, dir string, config tools.Config, l *lab, plugins ...t
 
 // call makes an invocation of code.
 func (b *bench) call(tool string, f func(*tools.Call) error) tools.Invocation {
-	b.lab.mu.Lock()
-	defer b.lab.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.n++
 	name := fmt.Sprint("code", b.n)
 	b.code[name] = f

@@ -267,8 +267,14 @@ func TestFiltersReachNothingElse(t *testing.T) {
 	b := open(t, tools.Config{})
 	b.do(add("lab_subs", map[string]any{"name": "a", "secret": "s3cret"}, nil))
 	for _, q := range []tools.Query{
-		{Filter: "secret ~ 's3'"}, {Sort: "secret"}, {Filter: "@request.auth.id != ''"}, {Filter: "@collection.users.email ?~ 'a'"},
-		{Filter: "owner.password != ''"}, {Filter: "name = "}, {Filter: "name = 'a'; DELETE FROM lab_subs"}, {Sort: "1; DELETE FROM lab_subs"},
+		{Filter: "secret ~ 's3'"},
+		{Sort: "secret"},
+		{Filter: "@request.auth.id != ''"},
+		{Filter: "@collection.users.email ?~ 'a'"},
+		{Filter: "owner.password != ''"},
+		{Filter: "name = "},
+		{Filter: "name = 'a'; DELETE FROM lab_subs"},
+		{Sort: "1; DELETE FROM lab_subs"},
 	} {
 		b.reads["q"] = func(r *tools.Reader) (any, error) { return r.List("lab_subs", q) }
 		if _, err := b.Read(b.ann, "lab_read", run{"q"}); tools.KindOf(err) != tools.Invalid {

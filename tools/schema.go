@@ -16,9 +16,11 @@ func schemas() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[Date]():  text(`^(\d{4}-\d{2}-\d{2})?$`, "a day as YYYY-MM-DD"),
 		reflect.TypeFor[Cycle](): text(`^P[1-9]\d*[WMY]$`, "an ISO 8601 duration of weeks, months or years, such as P1M"),
 		reflect.TypeFor[Words](): {Type: "string"},
-		reflect.TypeFor[Text](): {Type: "object", Description: "a sentence: text, and key and args of the catalogue",
+		reflect.TypeFor[Text](): {
+			Type: "object", Description: "a sentence: text, and key and args of the catalogue",
 			Properties: map[string]*jsonschema.Schema{"text": {Type: "string"}, "key": {Type: "string"}, "args": {Type: "array"}},
-			Required:   []string{"text", "key", "args"}},
+			Required:   []string{"text", "key", "args"},
+		},
 		reflect.TypeFor[jsontext.Value](): {},
 	}
 }

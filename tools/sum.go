@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -65,20 +66,20 @@ func (r *Reader) Sum(collection string, query Query, group []string, sums ...str
 	return scan(q, names)
 }
 
-func scan(q *dbx.SelectQuery, names []string) ([]Row, error) {
+func scan(q *dbx.SelectQuery, names []string) (all []Row, err error) {
 	rows, err := q.Rows()
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close()
-	all := []Row{}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	all = []Row{}
 	for rows.Next() {
 		values := make([]any, len(names))
 		into := make([]any, len(names))
 		for i := range values {
 			into[i] = &values[i]
 		}
-		if err := rows.Rows.Scan(into...); err != nil {
+		if err := rows.Scan(into...); err != nil {
 			return nil, err
 		}
 		row := make(Row, len(names))

@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -94,7 +95,7 @@ func (b *bench) takeBack(t *testing.T, seed int, ids []string) []string {
 }
 
 func conflicts(err error) []tools.UndoConflict {
-	if e, ok := err.(*tools.Error); ok {
+	if e, ok := errors.AsType[*tools.Error](err); ok {
 		return e.Conflicts
 	}
 	return nil

@@ -14,9 +14,23 @@ import (
 func TestOddValues(t *testing.T) {
 	b := open(t, tools.Config{})
 	for i, v := range []struct{ column, sql string }{
-		{"amount", "9007199254740993"}, {"amount", "'abc'"}, {"amount", "9e999"}, {"meta", "NULL"}, {"meta", `'{"a": 1}'`}, {"meta", "'{bad'"},
-		{"kind", "''"}, {"kind", `'["zz"]'`}, {"day", "'2026-01-01'"}, {"pos", `'{"lat":1,"lon":2}'`}, {"name", "'a'||x'ff'"}, {"name", "x'00ff'"},
-		{"pics", "''"}, {"tags", `'["a","a"]'`}, {"flag", "1.0"}, {"owner", "'missing'"}, {"note", "char(0x2028)"},
+		{"amount", "9007199254740993"},
+		{"amount", "'abc'"},
+		{"amount", "9e999"},
+		{"meta", "NULL"},
+		{"meta", `'{"a": 1}'`},
+		{"meta", "'{bad'"},
+		{"kind", "''"},
+		{"kind", `'["zz"]'`},
+		{"day", "'2026-01-01'"},
+		{"pos", `'{"lat":1,"lon":2}'`},
+		{"name", "'a'||x'ff'"},
+		{"name", "x'00ff'"},
+		{"pics", "''"},
+		{"tags", `'["a","a"]'`},
+		{"flag", "1.0"},
+		{"owner", "'missing'"},
+		{"note", "char(0x2028)"},
 	} {
 		id := fmt.Sprintf("value%010d", i)
 		if _, err := b.DB().NewQuery(fmt.Sprintf("INSERT INTO lab_subs (id,[[%s]]) VALUES ('%s',%s)", v.column, id, v.sql)).Execute(); err != nil {

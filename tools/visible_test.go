@@ -1,11 +1,10 @@
 package tools_test
 
 import (
+	"encoding/json/v2"
 	"fmt"
 	"strings"
 	"testing"
-
-	"encoding/json/v2"
 
 	"github.com/pocketbase/pocketbase/tools/types"
 

@@ -95,7 +95,7 @@ func checkText(field, s string, most int, lines bool) (string, error) {
 		return "", invalid("household.error.long", field, most)
 	}
 	if strings.ContainsFunc(s, func(r rune) bool {
-		return unicode.IsControl(r) && !(lines && strings.ContainsRune("\n\r\t", r))
+		return unicode.IsControl(r) && (!lines || !strings.ContainsRune("\n\r\t", r))
 	}) {
 		return "", invalid("household.error.control", field)
 	}
