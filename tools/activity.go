@@ -19,12 +19,20 @@ type Entry struct {
 	Actor    Actor          `json:"actor"`
 	Args     jsontext.Value `json:"args,omitzero"`
 	Changes  []Change       `json:"changes"`
+	More     int            `json:"more,omitzero"` // changes beyond those listed
 	Unseen   int            `json:"unseen"`
 	Reason   string         `json:"reason,omitzero"`
 	Proposal string         `json:"proposal,omitzero"`
 	Undoes   []string       `json:"undoes"`
 	UndoneBy string         `json:"undone_by,omitzero"`
 }
+
+// maxListed bounds the changes that an entry lists, and maxScanned the entries
+// that are looked at for one page: a person may have a part in few of them.
+const (
+	maxListed  = 100
+	maxScanned = 2000
+)
 
 // ActivityQuery narrows a list of entries. Cursor is the Next of the page
 // before; Limit is 50 unless given, 200 at most.
@@ -74,6 +82,7 @@ func (r *Runner) activity(rd *Reader, query ActivityQuery) (Activity, error) {
 		return Activity{}, err
 	}
 	out := Activity{Items: []Entry{}}
+	scanned := 0
 	// A page of rows may hold few that this person may see: go on until the
 	// page is full or the entries are at an end.
 	for {
@@ -82,7 +91,7 @@ func (r *Runner) activity(rd *Reader, query ActivityQuery) (Activity, error) {
 			return Activity{}, err
 		}
 		for _, row := range rows {
-			if len(out.Items) == limit {
+			if scanned++; len(out.Items) == limit || scanned > maxScanned {
 				out.Next = strconv.FormatInt(before, 10)
 				return out, nil
 			}
@@ -138,6 +147,10 @@ func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
 	for i, s := range nets {
 		if !visible[i] {
 			e.Unseen++
+			continue
+		}
+		if len(e.Changes) == maxListed {
+			e.More++
 			continue
 		}
 		ch, err := s.change(r.app)
