@@ -59,7 +59,7 @@ func (a *App) callTool(e *core.RequestEvent) (any, error) {
 	case refusal != nil && (preview || read):
 		return nil, refusal
 	case refusal != nil:
-		return nil, a.runner.Refuse(ctx, actor, inv, refusal)
+		return nil, a.runner.Refuse(actor, inv, refusal)
 	case preview:
 		p, err := a.runner.Preview(ctx, actor, inv)
 		if err != nil {

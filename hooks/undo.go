@@ -36,7 +36,7 @@ func (a *App) undo(e *core.RequestEvent) (any, error) {
 	case refusal != nil && preview:
 		return nil, refusal
 	case refusal != nil:
-		return nil, a.runner.Refuse(ctx, actor, tools.Invocation{Tool: "nodkeep_undo", Args: body}, refusal)
+		return nil, a.runner.Refuse(actor, tools.Invocation{Tool: tools.UndoTool, Args: body}, refusal)
 	}
 	spec := tools.UndoSpec{Audit: in.Audit, Agent: in.Agent, Since: in.Since, Except: in.Except}
 	look := func() (tools.Preview, error) { return a.runner.PreviewUndo(ctx, actor, spec) }

@@ -17,14 +17,14 @@ type Entry struct {
 	Effect   Effect         `json:"effect"`
 	State    string         `json:"state"`
 	Actor    Actor          `json:"actor"`
-	Args     jsontext.Value `json:"args,omitzero"`
+	Args     jsontext.Value `json:"args"`
 	Changes  []Change       `json:"changes"`
 	More     int            `json:"more,omitzero"` // changes beyond those listed
 	Unseen   int            `json:"unseen"`
-	Reason   string         `json:"reason,omitzero"`
-	Proposal string         `json:"proposal,omitzero"`
+	Reason   string         `json:"reason"`
+	Proposal string         `json:"proposal"`
 	Undoes   []string       `json:"undoes"`
-	UndoneBy string         `json:"undone_by,omitzero"`
+	UndoneBy string         `json:"undone_by"`
 }
 
 // maxListed bounds the changes that an entry lists, and maxScanned the entries

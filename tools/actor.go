@@ -22,8 +22,8 @@ const (
 type Actor struct {
 	Person    string `json:"person"` // id of the member
 	Door      Door   `json:"door"`
-	Agent     string `json:"agent,omitzero"` // id of a token or an assistant
-	AgentName string `json:"agent_name,omitzero"`
-	Model     string `json:"model,omitzero"`
+	Agent     string `json:"agent"` // id of a token or an assistant
+	AgentName string `json:"agent_name"`
+	Model     string `json:"model"`
 	Token     string `json:"-"` // id of the token that was shown, for the audit
 }

@@ -15,10 +15,17 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 	nonce, tick := newNonce(), ticket{}
 	if digest != "" {
 		var err error
-		if tick, err = r.parseTicket(digest); err != nil {
+		if tick, err = parseTicket(digest); err != nil {
 			return Receipt{}, err
 		}
 		nonce = tick.nonce
+		// A retry is told its receipt, also when the time has run out since.
+		if err := used(r.app, nonce); err != nil {
+			return Receipt{}, err
+		}
+		if r.Now().After(tick.expires) {
+			return Receipt{}, Fail(Expired, "error.digest_expired")
+		}
 	}
 	var receipt Receipt
 	committed, err := r.transact(ctx, attempt{
@@ -92,9 +99,11 @@ func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Recei
 	for i, c := range calls {
 		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: items[i].Effect, Args: auditArgs(c.Args), Digest: digest, Undoes: c.undoes, At: at}
 		steps := o.rec.steps[from.steps:o.ends[i].steps]
-		if err := r.chain.append(o.tx, &e, steps); err != nil {
+		move, err := r.chain.append(o.tx, &e, steps)
+		if err != nil {
 			return Receipt{}, err
 		}
+		o.rec.moves = append(o.rec.moves, move)
 		if err := noteDropped(o.tx, at, steps); err != nil {
 			return Receipt{}, err
 		}
@@ -133,33 +142,37 @@ func spend(tx core.App, nonce string, expires time.Time, audit []string) error {
 
 // refused leaves a trace of a write that was not done, in a transaction of its
 // own. Asking for the card first is no refusal, and a used digest has its entry.
-func (r *Runner) refused(ctx context.Context, a Actor, digest string, invs []Invocation, err error) {
+func (r *Runner) refused(a Actor, digest string, invs []Invocation, err error) {
 	kind := KindOf(err)
 	if kind == DigestRequired || (kind == Conflict && len(errAudit(err)) > 0) {
 		return
 	}
-	reason := r.told(err)
-	e := entry{Kind: kindCall, State: stateRefused, Actor: a, Digest: clip(digest, 200), Reason: clip(reason.Error(), 500), At: r.Now()}
+	state := stateRefused
+	if kind == Internal || kind == Limit || kind == Unavailable {
+		state = stateFailed
+	}
+	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(digest, 200), Reason: clip(err.Error(), 500), At: r.Now()}
 	if len(invs) > 0 {
 		e.Tool, e.Args = clip(invs[0].Tool, 80), auditArgs(invs[0].Args)
 		if t := r.reg.tools[invs[0].Tool]; t != nil {
 			e.Effect = t.Effect
 		}
 	}
-	r.write(ctx, &e)
+	r.write(&e)
 }
 
 // Refuse leaves a trace of a call that a door did not let through, and gives
 // the reason its English sentence. It is for what only the door can know: a
 // credential that may not confirm, a body of the wrong type.
-func (r *Runner) Refuse(ctx context.Context, a Actor, inv Invocation, reason error) error {
-	r.refused(ctx, a, "", []Invocation{inv}, reason)
-	return r.told(reason)
+func (r *Runner) Refuse(a Actor, inv Invocation, reason error) error {
+	err := r.told(reason)
+	r.refused(a, "", []Invocation{inv}, err)
+	return err
 }
 
 // write appends an entry that comes with no change.
-func (r *Runner) write(_ context.Context, e *entry) {
-	err := r.app.RunInTransaction(func(tx core.App) error { return r.chain.append(tx, e, nil) })
+func (r *Runner) write(e *entry) {
+	err := r.app.RunInTransaction(func(tx core.App) error { return r.append(tx, e, nil) })
 	if err != nil {
 		r.app.Logger().Error("an audit entry could not be written", "kind", e.Kind, "error", err)
 	}

@@ -210,12 +210,12 @@ func TestRefusalsAreAudited(t *testing.T) {
 		"an agent":        {tools.Actor{Person: b.ann.Person, Agent: "a", Door: tools.DoorMCP}, b.write(add("lab_tags", nil, nil)), tools.Forbidden},
 	} {
 		t.Run(name, func(t *testing.T) {
-			before, entries := b.dump(), b.audits("refused")
+			before, entries := b.dump(), b.audits(state(row.kind))
 			_, err := b.Runner.Apply(t.Context(), row.actor, "", row.inv)
 			if tools.KindOf(err) != row.kind {
 				t.Errorf("%v is %s, want %s", err, tools.KindOf(err), row.kind)
 			}
-			if n := b.audits("refused"); n != entries+1 {
+			if n := b.audits(state(row.kind)); n != entries+1 {
 				t.Errorf("%d entries", n-entries)
 			}
 			if d := differs(before, b.dump()); d != "" {
@@ -228,6 +228,67 @@ func TestRefusalsAreAudited(t *testing.T) {
 		t.Error(large, err)
 	}
 	b.wellFormed(t)
+}
+
+// state is that of the entry of a call that came to nothing.
+func state(k tools.Kind) string {
+	if k == tools.Internal || k == tools.Limit {
+		return "failed"
+	}
+	return "refused"
+}
+
+// TestChainRecomputedWithoutKey: whoever has the database and the code, but not
+// the key, cannot write a chain that fits.
+func TestChainRecomputedWithoutKey(t *testing.T) {
+	b := open(t, tools.Config{})
+	for i := range 5 {
+		b.do(add("lab_tags", map[string]any{"name": fmt.Sprint("t", i)}, nil))
+	}
+	b.wellFormed(t)
+	forger, err := tools.LoadKeys(b.DataDir(), strings.Repeat("guess", 10))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tools.Recompute(b.App, forger, "UPDATE nodkeep_audit SET tool = 'forged' WHERE seq = 5"); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := b.Runner.Verify(t.Context()); err != nil || v.OK {
+		t.Errorf("not found: %+v %v", v, err)
+	}
+	// With the key it would be a chain: what is not found is the test's point.
+	own, err := tools.LoadKeys(b.DataDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tools.Recompute(b.App, own, "SELECT 1"); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := b.Runner.Verify(t.Context()); err != nil || strings.Contains(v.Problem, "was changed") {
+		t.Errorf("the recomputation itself is wrong: %+v %v", v, err)
+	}
+}
+
+// TestDamagedHead: an empty or garbled head file is told; writes go on, and
+// the operator accepts.
+func TestDamagedHead(t *testing.T) {
+	for _, damage := range []string{"", "garbage\n", "5 short\n", "-3 x\n"} {
+		b := open(t, tools.Config{})
+		b.do(add("lab_tags", map[string]any{"name": "t"}, nil))
+		if err := os.WriteFile(tools.HeadFile(b.DataDir()), []byte(damage), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		b.Runner.ForgetHead()
+		b.do(add("lab_tags", map[string]any{"name": "t"}, nil))
+		if v, err := b.Runner.Verify(t.Context()); err != nil || v.OK || !strings.Contains(v.Problem, "head file") {
+			t.Errorf("%q: %+v %v", damage, v, err)
+		}
+		if _, err := b.Runner.Accept(t.Context(), b.ann, "mended"); err != nil {
+			t.Fatal(err)
+		}
+		b.do(add("lab_tags", map[string]any{"name": "t"}, nil))
+		b.wellFormed(t)
+	}
 }
 
 // TestSwallowedRefusal: a tool that ignores that its record breaks the change

@@ -85,7 +85,6 @@ func (c *Call) Delete(rec *core.Record) error {
 	if err := c.may(rec, rule.Was); err != nil {
 		return err
 	}
-	c.rec.vouch(rec)
 	if err := c.app.DeleteWithContext(c.ctx, rec); err != nil {
 		return saveError(err)
 	}
@@ -125,8 +124,6 @@ func (c *Call) may(rec *core.Record, was string) error {
 		if !ok {
 			return Fail(NotFound, "error.not_found", col.Name, rec.Id)
 		}
-	} else {
-		c.rec.vouch(rec)
 	}
 	ok, err := c.allowed(col, rec.Id, &was)
 	if err != nil {
@@ -135,6 +132,7 @@ func (c *Call) may(rec *core.Record, was string) error {
 	if !ok {
 		return Fail(Forbidden, "error.was", col.Name)
 	}
+	c.rec.vouch(rec)
 	return nil
 }
 

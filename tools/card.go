@@ -1,5 +1,20 @@
 package tools
 
+import (
+	"cmp"
+	"slices"
+)
+
+// Card is what a person reads before a nod or after a change. The server
+// writes it from what a preview really did.
+type Card struct {
+	Title Text   `json:"title"`
+	Lines []Text `json:"lines"`
+	Grave bool   `json:"grave"` // destroys or sends
+	Sends []Text `json:"sends"`
+	Taint []Text `json:"taint"`
+}
+
 // maxLines bounds the changes that a card lists one by one; fewer where the
 // tool has said them in its own words.
 const (
@@ -9,7 +24,7 @@ const (
 
 // makeCard writes the card of a call: the tool's own sentence where it has one,
 // then what changed, record by record, as the preview saw it.
-func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, effect Effect) (Card, error) {
+func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, sends []string, effect Effect) (Card, error) {
 	card := Card{}
 	if c.tool != nil && c.tool.card != nil {
 		var err error
@@ -20,9 +35,18 @@ func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, effect 
 	if card.Title.Key == "" {
 		card.Title = c.title
 	}
+	if len(card.Sends) == 0 {
+		for _, kind := range sends {
+			card.Sends = append(card.Sends, T("card.send", kind))
+		}
+	}
+	// What goes comes first: it must not be what is left out.
+	changes = slices.Clone(changes)
+	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(gone(a), gone(b)) })
 	if len(card.Lines) > 0 && len(changes) > maxLinesAdded {
 		card.Lines = append(card.Lines, T("card.all", len(changes)))
-		changes = nil
+		// The rest the tool has said, but not that a write deletes.
+		changes = slices.DeleteFunc(changes, func(ch Change) bool { return ch.Op != OpDelete || c.effect != EffectWrite })
 	}
 	for i, ch := range changes {
 		if i == maxLines {
@@ -34,8 +58,22 @@ func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, effect 
 	if unseen > 0 {
 		card.Lines = append(card.Lines, T("card.unseen", unseen))
 	}
+	if card.Sends == nil {
+		card.Sends = []Text{}
+	}
+	if card.Lines == nil {
+		card.Lines = []Text{}
+	}
+	card.Taint = []Text{}
 	card.Grave = effect.weight() >= EffectDestroy.weight()
 	return card, nil
+}
+
+func gone(c Change) int {
+	if c.Op == OpDelete {
+		return 0
+	}
+	return 1
 }
 
 // line is one change in a sentence: "Change Netflix: Amount 13.99 EUR → 15.99 EUR".

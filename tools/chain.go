@@ -25,21 +25,36 @@ type chain struct {
 	waiting map[string]head // committed, but not next to the head yet, by predecessor
 }
 
-// append writes an entry and its steps, in the transaction of the change. The
-// head moves after the commit.
-func (c *chain) append(tx core.App, e *entry, steps []step) error {
-	if err := c.load(); err != nil {
+// append writes an entry that comes alone, and moves the head after the commit.
+func (r *Runner) append(tx core.App, e *entry, steps []step) error {
+	move, err := r.chain.append(tx, e, steps)
+	if err != nil {
 		return err
+	}
+	tx.TxInfo().OnComplete(func(txErr error) error {
+		if txErr == nil {
+			move()
+		}
+		return nil
+	})
+	return nil
+}
+
+// append writes an entry and its steps, in the transaction of the change. It
+// answers what moves the head once that is committed.
+func (c *chain) append(tx core.App, e *entry, steps []step) (move func(), err error) {
+	if err := c.load(); err != nil {
+		return nil, err
 	}
 	prev, err := last(tx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e.ID, e.Seq = core.GenerateDefaultRandomId(), prev.Seq+1
 	e.At = parseStamp(stamp(e.At))
 	rows, err := stepRows(tx, e.ID, steps)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	salt := make([]byte, 16)
 	rand.Read(salt) // never fails
@@ -47,25 +62,41 @@ func (c *chain) append(tx core.App, e *entry, steps []step) error {
 	e.Commitment = commitment(e.Salt, e.payload(), rows)
 	e.MAC = c.mac(e.Seq, e.ID, stamp(e.At), string(e.Kind), e.Commitment, prev.MAC)
 	if _, err := tx.NonconcurrentDB().Insert(auditTable, e.row()).Execute(); err != nil {
-		return fmt.Errorf("audit entry: %w", err)
+		return nil, fmt.Errorf("audit entry: %w", err)
 	}
 	if err := insertSteps(tx, rows); err != nil {
-		return fmt.Errorf("audit steps: %w", err)
+		return nil, fmt.Errorf("audit steps: %w", err)
 	}
 	next, before := head{e.Seq, e.MAC}, prev.MAC
-	tx.TxInfo().OnComplete(func(txErr error) error {
-		if txErr != nil {
-			return nil
-		}
+	return func() {
 		// What is committed is done: a head that could not be written is
-		// caught up with at the next start.
+		// caught up with later.
 		if err := c.advance(before, next); err != nil {
 			c.app.Logger().Error("the head of the audit chain stays behind", "error", err)
 		}
-		return nil
-	})
-	return nil
+	}, nil
 }
+
+// CheckKey says whether the key is that of the history that is there. With
+// another, every entry would look forged, and new ones would not follow.
+func (r *Runner) CheckKey() error {
+	var rows []auditRow
+	err := r.app.ConcurrentDB().Select("*").From(auditTable).OrderBy("seq DESC").Limit(checked + 1).All(&rows)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	rows = append(rows, auditRow{})
+	for i, w := range rows[:len(rows)-1] {
+		if prev := rows[i+1]; w.Seq == prev.Seq+1 && r.chain.mac(w.Seq, w.ID, w.At, w.Kind, w.Commitment, prev.MAC) == w.MAC {
+			return nil
+		}
+	}
+	return fmt.Errorf("the key does not fit the audit of this data folder: restore its key file %s, or set NODKEEP_ENCRYPTION_KEY to what it was", KeyFile(r.app.DataDir()))
+}
+
+// checked is how many entries must not fit before a key counts as another: one
+// that does not fit may have been tampered with, which verify tells.
+const checked = 20
 
 // last is the newest entry, as the transaction sees it.
 func last(tx core.App) (head, error) {

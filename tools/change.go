@@ -38,16 +38,6 @@ type Field struct {
 	RawAfter  any    `json:"raw_after"`
 }
 
-// Card is what a person reads before a nod or after a change. The server
-// writes it from what a preview really did.
-type Card struct {
-	Title Text   `json:"title"`
-	Lines []Text `json:"lines"`
-	Grave bool   `json:"grave"` // destroys or sends
-	Sends []Text `json:"sends"`
-	Taint []Text `json:"taint"`
-}
-
 // Item is one tool call of a Preview. Unseen counts changes to records that
 // the person may not see.
 type Item struct {

@@ -1,38 +1,48 @@
 package tools
 
 import (
+	"context"
+
 	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
 )
 
 // countRows watches a call whose code reaches further than its Call: the rows
-// that SQLite changed are held against those that were collected. What was not
-// collected could be neither shown nor undone, so it fails the call, unless a
-// touched table has triggers, whose rows count as well.
+// that SQLite changed are held against those that saves hit and that were so
+// collected. What was not collected could be neither shown nor undone, so it
+// fails the call, unless a touched table has triggers, whose rows count too.
 func (r *Runner) countRows(c *Call, of call) (func() error, error) {
 	if of.tool == nil || !of.tool.raw {
 		return func() error { return nil }, nil
 	}
-	before, schema, err := c.counted()
+	c.rec.counting = true
+	before, err := totalChanges(c.ctx, c.app)
 	if err != nil {
 		return nil, err
 	}
-	from, extra := c.rec.end().steps, c.rec.extra
+	schema, err := c.schemaVersion()
+	if err != nil {
+		return nil, err
+	}
+	from, rows := c.rec.end().steps, c.rec.rows
 	return func() error {
-		after, now, err := c.counted()
+		c.rec.counting = false
+		after, err := totalChanges(c.ctx, c.app)
+		if err != nil {
+			return err
+		}
+		now, err := c.schemaVersion()
 		if err != nil {
 			return err
 		}
 		if now != schema {
 			return Fail(Forbidden, "error.schema_changed", of.Tool)
 		}
-		c.rec.mu.Lock()
-		steps := c.rec.steps[from:]
-		collected := len(steps) + c.rec.extra - extra
-		c.rec.mu.Unlock()
+		collected := c.rec.rows - rows
 		if after-before == collected {
 			return nil
 		}
-		triggered, err := c.hasTriggers(steps)
+		triggered, err := c.hasTriggers(c.rec.steps[from:])
 		if err != nil || triggered {
 			return err
 		}
@@ -40,12 +50,38 @@ func (r *Runner) countRows(c *Call, of call) (func() error, error) {
 	}, nil
 }
 
-func (c *Call) counted() (rows, schema int, err error) {
-	if err = c.app.NonconcurrentDB().NewQuery("SELECT total_changes()").WithContext(c.ctx).Row(&rows); err != nil {
-		return 0, 0, err
+// counted lets a save go on and counts the row that it hit, if it hit one: a
+// hook may have kept it from the database.
+func (x *recorder) counted(e *core.RecordEvent) error {
+	if !x.counting {
+		return e.Next()
 	}
-	err = c.app.NonconcurrentDB().NewQuery("PRAGMA schema_version").WithContext(c.ctx).Row(&schema)
-	return rows, schema, err
+	before, err := totalChanges(e.Context, e.App)
+	if err != nil {
+		return err
+	}
+	inside := x.rows
+	if err := e.Next(); err != nil {
+		return err
+	}
+	after, err := totalChanges(e.Context, e.App)
+	if err != nil {
+		return err
+	}
+	if own := after - before - (x.rows - inside); own > 0 {
+		x.rows++
+	}
+	return nil
+}
+
+func totalChanges(ctx context.Context, app core.App) (n int, err error) {
+	err = app.NonconcurrentDB().NewQuery("SELECT total_changes()").WithContext(ctx).Row(&n)
+	return n, err
+}
+
+func (c *Call) schemaVersion() (n int, err error) {
+	err = c.app.NonconcurrentDB().NewQuery("PRAGMA schema_version").WithContext(c.ctx).Row(&n)
+	return n, err
 }
 
 func (c *Call) hasTriggers(steps []step) (bool, error) {

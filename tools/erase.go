@@ -67,7 +67,7 @@ func (r *Runner) eraseEntries(tx core.App, ids []string, reason string) error {
 		return err
 	}
 	e := entry{Kind: kindErasure, State: stateApplied, Args: string(args), Reason: reason, At: r.Now()}
-	return r.chain.append(tx, &e, nil)
+	return r.append(tx, &e, nil)
 }
 
 // Forget drops what has no use any more: digests that have expired.

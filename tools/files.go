@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"database/sql"
 	"errors"
 	"strings"
 	"time"
@@ -28,9 +29,14 @@ func noteDropped(tx core.App, at time.Time, steps []step) error {
 				if kept[name] {
 					continue
 				}
-				_, err := tx.NonconcurrentDB().Insert(filesTable, dbx.Params{
-					"id": core.GenerateDefaultRandomId(), "collection": col.Id, "record": s.ID, "file": name, "created": stamp(at),
-				}).Execute()
+				// From now on it waits, however often it was dropped before.
+				file := dbx.HashExp{"collection": col.Id, "record": s.ID, "file": name}
+				_, err := tx.NonconcurrentDB().Delete(filesTable, file).Execute()
+				if err == nil {
+					_, err = tx.NonconcurrentDB().Insert(filesTable, dbx.Params{
+						"id": core.GenerateDefaultRandomId(), "collection": col.Id, "record": s.ID, "file": name, "created": stamp(at),
+					}).Execute()
+				}
 				if err != nil {
 					return err
 				}
@@ -68,21 +74,19 @@ func (r *Runner) PruneFiles(before time.Time) error {
 	if err != nil {
 		return err
 	}
+	var failed []error // one that cannot be removed does not keep the others
 	for _, row := range rows {
-		if !r.named(row.Collection, row.Record, row.File) {
+		named, err := r.named(row.Collection, row.Record, row.File)
+		if err == nil && !named {
 			folder := row.Collection + "/" + row.Record + "/"
-			if err := removeFiles(r.app, []string{folder + row.File}); err != nil {
-				return err
-			}
-			if err := r.deletePrefix(folder + "thumbs_" + row.File); err != nil {
-				return err
-			}
+			err = errors.Join(removeFiles(r.app, []string{folder + row.File}), r.deletePrefix(folder+"thumbs_"+row.File))
 		}
-		if _, err := r.app.NonconcurrentDB().Delete(filesTable, dbx.HashExp{"id": row.ID}).Execute(); err != nil {
-			return err
+		if err == nil {
+			_, err = r.app.NonconcurrentDB().Delete(filesTable, dbx.HashExp{"id": row.ID}).Execute()
 		}
+		failed = append(failed, err)
 	}
-	return nil
+	return errors.Join(failed...)
 }
 
 // DropFiles deletes the files that wait to be deleted of one record, now: the
@@ -103,9 +107,19 @@ func (r *Runner) DropFiles(collection, record string) error {
 	return err
 }
 
-func (r *Runner) named(collection, record, file string) bool {
-	rec, err := r.app.FindRecordById(collection, record)
-	return err == nil && rec.FindFileFieldByFile(file) != nil
+func (r *Runner) named(collection, record, file string) (bool, error) {
+	col, err := r.app.FindCollectionByNameOrId(collection)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil // it went with its collection
+	}
+	if err != nil {
+		return false, err
+	}
+	rec, err := r.app.FindRecordById(col, record)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil && rec.FindFileFieldByFile(file) != nil, err
 }
 
 // keepFiles postpones every deletion of a record's files. It replaces

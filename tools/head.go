@@ -22,7 +22,13 @@ type head struct {
 // so that one write replaces it whole.
 const headLine = 96
 
-// readHead reads the head file; ok is false where there is none.
+// lostHead stands for a head that is missing or damaged: nothing follows it, and
+// nothing here makes up a new one. Writes go on, verify tells, and the operator
+// accepts.
+var lostHead = head{Seq: -1}
+
+// readHead reads the head file; ok is false where there is none. A damaged one
+// is lostHead.
 func readHead(path string) (h head, ok bool, err error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,8 +38,8 @@ func readHead(path string) (h head, ok bool, err error) {
 		return head{}, false, fmt.Errorf("read the head of the audit chain: %w", err)
 	}
 	seq, mac, _ := strings.Cut(strings.TrimSpace(string(b)), " ")
-	if h.Seq, err = strconv.ParseInt(seq, 10, 64); err != nil || (h.Seq > 0 && len(mac) != 64) {
-		return head{}, false, fmt.Errorf("the head of the audit chain %s is damaged", path)
+	if h.Seq, err = strconv.ParseInt(seq, 10, 64); err != nil || h.Seq < 0 || (h.Seq > 0 && len(mac) != 64) {
+		return lostHead, true, nil
 	}
 	h.MAC = mac
 	return h, true, nil
@@ -67,9 +73,7 @@ func (c *chain) load() error {
 			return err
 		}
 		if n > 0 {
-			// Somebody took the head away: verify says so, and nothing here
-			// makes up a new one.
-			h = head{Seq: -1}
+			h = lostHead
 		} else if err := writeHead(c.path, h); err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"errors"
+
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
 )
@@ -49,18 +51,26 @@ func (r *Runner) journal(e *core.RecordEvent, op Op) error {
 	}
 	app := e.App
 	defer func() { e.App = app }()
-	return app.RunInTransaction(func(tx core.App) error {
+	return inSavepoint(app, func(tx core.App) error {
 		x := newRecorder(r.names(newNonce()))
 		x.foreign = true
 		r.recorders.Store(tx, x)
 		defer r.recorders.Delete(tx)
 		e.App = tx
-		if err := x.collect(e, op); err != nil {
+		key := tokenKey(tx, e.Record)
+		err := x.collect(e, op)
+		if err == nil {
+			err = x.swallowed()
+		}
+		if err != nil {
 			return err
 		}
 		nets, err := netChanges(tx, x.steps)
-		if err != nil || len(nets) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(nets) == 0 && key == tokenKey(tx, e.Record) {
+			return nil
 		}
 		if err := noteDropped(tx, r.Now(), x.steps); err != nil {
 			return err
@@ -71,6 +81,38 @@ func (r *Runner) journal(e *core.RecordEvent, op Op) error {
 				effect = EffectDestroy
 			}
 		}
-		return r.chain.append(tx, &entry{Kind: kindWrite, State: stateApplied, Actor: a, Effect: effect, At: r.Now()}, x.steps)
+		return r.append(tx, &entry{Kind: kindWrite, State: stateApplied, Actor: a, Effect: effect, At: r.Now()}, x.steps)
 	})
+}
+
+// tokenKey is the stored token key of an account. It changes with the
+// password: that much is noted, without any value.
+func tokenKey(app core.App, rec *core.Record) string {
+	if !rec.Collection().IsAuth() {
+		return ""
+	}
+	stored, err := app.FindRecordById(rec.Collection(), rec.Id)
+	if err != nil {
+		return ""
+	}
+	return stored.TokenKey()
+}
+
+// inSavepoint runs f in a transaction of its own. Inside another's transaction
+// that is a savepoint: what f leaves half done goes, even if the other goes on.
+func inSavepoint(app core.App, f func(tx core.App) error) error {
+	if !app.IsTransactional() {
+		return app.RunInTransaction(f)
+	}
+	exec := func(sql string) error {
+		_, err := app.NonconcurrentDB().NewQuery(sql).Execute()
+		return err
+	}
+	if err := exec("SAVEPOINT nodkeep"); err != nil {
+		return err
+	}
+	if err := f(app); err != nil {
+		return errors.Join(err, exec("ROLLBACK TO nodkeep"), exec("RELEASE nodkeep"))
+	}
+	return exec("RELEASE nodkeep")
 }

@@ -48,3 +48,32 @@ func TestKeys(t *testing.T) {
 		t.Error("a damaged key is taken")
 	}
 }
+
+// TestAnotherKey is told before anything is written with it.
+func TestAnotherKey(t *testing.T) {
+	b := open(t, tools.Config{})
+	for i := range 3 {
+		b.do(add("lab_tags", map[string]any{"name": string(rune('a' + i))}, nil))
+	}
+	if err := b.Runner.CheckKey(); err != nil {
+		t.Fatal(err)
+	}
+	other, err := tools.LoadKeys(b.DataDir(), strings.Repeat("x", 40))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner, err := tools.NewRunner(tools.Config{App: b.App, Registry: b.Registry, Keys: other})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := runner.CheckKey(); err == nil || !strings.Contains(err.Error(), "key") {
+		t.Error(err)
+	}
+	// One entry that was tampered with is no other key: verify tells of it.
+	if _, err := b.DB().NewQuery("UPDATE nodkeep_audit SET mac = 'x' WHERE seq = (SELECT max(seq) FROM nodkeep_audit)").Execute(); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Runner.CheckKey(); err != nil {
+		t.Error(err)
+	}
+}

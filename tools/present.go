@@ -20,6 +20,18 @@ func (r *Reader) present(c *Change) error {
 		return err
 	}
 	p := r.run.reg.ownerOf(c.Collection)
+	for _, f := range col.Fields {
+		if name := f.GetName(); f.GetHidden() {
+			if _, was := c.Before[name]; was || c.After[name] != nil {
+				if c.Op == OpUpdate || !zero(cmp.Or(c.Before[name], c.After[name])) {
+					c.Hidden++
+				}
+			}
+			delete(c.Before, name)
+			delete(c.After, name)
+			delete(c.Now, name)
+		}
+	}
 	c.Label = r.label(p, col, c.Now)
 	c.Fields = []Field{}
 	for _, f := range col.Fields {
@@ -32,13 +44,6 @@ func (r *Reader) present(c *Change) error {
 		if c.Op != OpUpdate && zero(cmp.Or(before, after)) {
 			continue
 		}
-		if f.GetHidden() {
-			c.Hidden++
-			delete(c.Before, name)
-			delete(c.After, name)
-			delete(c.Now, name)
-			continue
-		}
 		field := Field{Name: name, Label: fieldLabel(p, col, name), RawBefore: before, RawAfter: after}
 		if was {
 			field.Before = r.show(p, col, f, c.whole(c.Before))
@@ -46,9 +51,34 @@ func (r *Reader) present(c *Change) error {
 		if is {
 			field.After = r.show(p, col, f, c.whole(c.After))
 		}
+		long, isLong := before.(string)
+		other, too := after.(string)
+		if isLong && too && max(len(long), len(other)) > maxShown {
+			field.Before, field.After = apart(long, other)
+		}
 		c.Fields = append(c.Fields, field)
 	}
 	return nil
+}
+
+// apart shows two long texts from where they begin to differ: cut at the same
+// place they could look alike.
+func apart(a, b string) (Words, Words) {
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	from := max(0, same-40)
+	for from > 0 && a[from]&0xC0 == 0x80 {
+		from--
+	}
+	cut := func(s string) Words {
+		if from > 0 {
+			return W("…" + clip(s[from:], maxShown))
+		}
+		return W(clip(s, maxShown))
+	}
+	return cut(a), cut(b)
 }
 
 // whole completes the changed fields of an update with those that stayed.

@@ -101,7 +101,7 @@ func (r *Runner) item(o *outcome, c call, from, to end, out any) (Item, error) {
 	for _, m := range o.rec.sends[from.sends:to.sends] {
 		item.Sends = append(item.Sends, m.Kind)
 	}
-	item.Card, err = o.reader.makeCard(c, out, item.Changes, item.Unseen, item.Effect)
+	item.Card, err = o.reader.makeCard(c, out, item.Changes, item.Unseen, item.Sends, item.Effect)
 	return item, err
 }
 

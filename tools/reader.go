@@ -87,7 +87,9 @@ func (r *Reader) List(collection string, query Query) ([]*core.Record, error) {
 	if err := q.All(&recs); err != nil {
 		return nil, err
 	}
-	r.saw(recs...)
+	if col.ViewRule != nil && *col.ViewRule == *col.ListRule {
+		r.saw(recs...) // else, what is listed need not be viewable
+	}
 	return recs, nil
 }
 
@@ -149,14 +151,18 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 // Member finds an approved member by handle or id, and gives both: members
 // name each other, as owners say.
 func (r *Reader) Member(handleOrID string) (id, handle string, err error) {
-	rec := &core.Record{}
-	err = r.app.RecordQuery(membersCollection).
-		AndWhere(dbx.Or(dbx.HashExp{"handle": handleOrID}, dbx.HashExp{"id": handleOrID})).
-		AndWhere(dbx.HashExp{"status": approved}).Limit(1).WithContext(r.ctx).One(rec)
-	if handleOrID == "" || errors.Is(err, sql.ErrNoRows) {
-		return "", "", Fail(NotFound, "error.no_such_member", clip(handleOrID, 60))
+	for _, field := range []string{core.FieldNameId, "handle"} { // an id first: a handle may look like one
+		rec := &core.Record{}
+		err := r.app.RecordQuery(membersCollection).AndWhere(dbx.HashExp{field: handleOrID, "status": approved}).
+			Limit(1).WithContext(r.ctx).One(rec)
+		if err == nil && handleOrID != "" {
+			return rec.Id, rec.GetString("handle"), nil
+		}
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return "", "", err
+		}
 	}
-	return rec.Id, rec.GetString("handle"), err
+	return "", "", Fail(NotFound, "error.no_such_member", clip(handleOrID, 60))
 }
 
 func (r *Reader) collection(name string) (*core.Collection, error) {

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -33,6 +34,7 @@ type recorder struct {
 	restoring bool
 	foreign   bool // a writer that is not ours: PocketBase stores its files itself
 	seen      map[*core.Record]bool
+	counting  bool // the rows that each save hits, see countRows
 
 	steps   []step
 	sends   []message
@@ -42,7 +44,8 @@ type recorder struct {
 	closed  bool
 	poison  error // what no tool may swallow
 	expect  *expectation
-	extra   int // rows of ours, not collected: the outbox
+	moves   []func() // of the head of the audit chain, once it is committed
+	rows    int      // that saves hit, and the outbox
 }
 
 // expectation is the change rule of the record that a Call is saving: reading
@@ -130,7 +133,7 @@ func (x *recorder) send(app core.App, at time.Time, kind, payload string) error 
 	if err != nil {
 		return fmt.Errorf("outbox: %w", err)
 	}
-	x.extra++
+	x.rows++
 	x.sends = append(x.sends, message{kind, payload})
 	return nil
 }
@@ -160,27 +163,7 @@ func (r *Runner) bindRecorder() {
 	app.OnRecordCreateExecute().Bind(write(OpCreate))
 	app.OnRecordUpdateExecute().Bind(write(OpUpdate))
 	app.OnRecordDeleteExecute().Bind(write(OpDelete))
-
-	silent := &hook.Handler[*core.ModelErrorEvent]{Id: "nodkeepSilence", Priority: -9999, Func: func(e *core.ModelErrorEvent) error {
-		if _, ok := errors.AsType[*silence](e.Error); ok {
-			return nil
-		}
-		if x := recorderOf(e.App); x != nil && x.preview {
-			return nil
-		}
-		return e.Next()
-	}}
-	app.OnModelAfterCreateError().Bind(silent)
-	app.OnModelAfterUpdateError().Bind(silent)
-	app.OnModelAfterDeleteError().Bind(silent)
 }
-
-// silence wraps the error that ends a transaction nobody should hear of: a
-// preview, or an apply that showed something else than was agreed to.
-type silence struct{ err error }
-
-func (s *silence) Error() string { return s.err.Error() }
-func (s *silence) Unwrap() error { return s.err }
 
 // collect notes one write, what the record was before and what it is after.
 // A step is appended after the write, so a parent's deletion comes after those
@@ -204,17 +187,17 @@ func (x *recorder) collect(e *core.RecordEvent, op Op) error {
 			return err
 		}
 	}
-	if err := e.Next(); err != nil {
-		return err
+	if err := x.counted(e); err != nil {
+		return x.failedWrite(e, st, err)
 	}
 	if op != OpDelete {
 		// Read back: what counts is what the database now holds.
 		fresh, err := x.readBack(e)
 		if err != nil {
-			return err
+			return x.fail(err)
 		}
 		if st.After, err = export(fresh); err != nil {
-			return err
+			return x.fail(err)
 		}
 	}
 	x.mu.Lock()
@@ -222,6 +205,24 @@ func (x *recorder) collect(e *core.RecordEvent, op Op) error {
 	x.steps = append(x.steps, st)
 	x.known[st.key()] = st.After
 	return nil
+}
+
+// failedWrite passes on the error of a write. A tool may go on after one that
+// left the record as it was; where something failed after the write, the row is
+// changed but not collected, and the run must end.
+func (x *recorder) failedWrite(e *core.RecordEvent, st step, err error) error {
+	stored, readErr := e.App.FindRecordById(st.Collection, e.Record.Id)
+	switch {
+	case errors.Is(readErr, sql.ErrNoRows) && st.Before == nil:
+		return err
+	case readErr != nil || st.Before == nil:
+		return x.fail(err)
+	}
+	now, exportErr := export(stored)
+	if exportErr != nil || !maps.Equal(now, st.Before) {
+		return x.fail(err)
+	}
+	return err
 }
 
 // readBack reads a record that was just written, and asks the change rule that

@@ -64,7 +64,12 @@ func (r *Registry) add(p Plugin) error {
 		}
 	}
 	if v, ok := p.(Volatiler); ok {
-		maps.Copy(r.volatile, v.Volatile())
+		for collection, fields := range v.Volatile() {
+			if !strings.HasPrefix(collection, prefix) {
+				return fmt.Errorf("volatile fields of %s, which is not its collection", collection)
+			}
+			r.volatile[collection] = fields
+		}
 	}
 	if importer, ok := p.(Importer); ok {
 		for _, i := range importer.Imports() {

@@ -34,14 +34,14 @@ type Recurring struct {
 	AnchorDay   int        `json:"anchor_day,omitzero" jsonschema:"day of the month that is meant, 31 for the month's end"`
 	FirstDate   Date       `json:"first_date"`
 	LastDate    Date       `json:"last_date"`
-	NextDate    Date       `json:"next_date,omitzero"`
+	NextDate    Date       `json:"next_date"`
 	Occurrences int        `json:"occurrences"`
 	Active      bool       `json:"active"`
 	Confidence  float64    `json:"confidence" jsonschema:"0 to 1; from 0.75 on it is ticked"`
-	Prices      []Price    `json:"prices,omitempty"`
-	Status      Status     `json:"status,omitempty"`
-	Known       string     `json:"known,omitempty" jsonschema:"id of the subscription that this is, unless it is new"`
-	Evidence    []Evidence `json:"evidence,omitempty"`
+	Prices      []Price    `json:"prices"`
+	Status      Status     `json:"status"`
+	Known       string     `json:"known" jsonschema:"id of the subscription that this is, unless it is new"`
+	Evidence    []Evidence `json:"evidence"`
 }
 
 // Price is an amount that holds from a day on.

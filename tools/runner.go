@@ -75,6 +75,7 @@ func NewRunner(c Config) (*Runner, error) {
 	r.chain = &chain{app: c.App, key: c.Keys.Chain[:], path: c.HeadPath}
 	c.App.Store().Set(recordersKey, &r.recorders)
 	r.bindRecorder()
+	r.bindSilence()
 	r.bindWriters()
 	r.keepFiles()
 	return r, nil
@@ -146,8 +147,9 @@ func (r *Runner) Apply(ctx context.Context, a Actor, digest string, invs ...Invo
 			return rec, nil
 		}
 	}
-	r.refused(ctx, a, digest, invs, err)
-	return Receipt{}, r.told(err)
+	err = r.told(err)
+	r.refused(a, digest, invs, err)
+	return Receipt{}, err
 }
 
 // call is one prepared piece of work inside a run.
@@ -215,6 +217,8 @@ func (r *Runner) told(err error) error {
 	case ok:
 	case errors.Is(err, context.Canceled):
 		e = Fail(Unavailable, "error.went_away").Because(err)
+	case errors.Is(err, context.DeadlineExceeded):
+		e = Fail(Limit, "error.too_long").Because(err)
 	default:
 		attrs := []any{"error", err}
 		if p, ok := errors.AsType[*panicked](err); ok {
@@ -236,6 +240,7 @@ type panicked struct {
 	stack string
 }
 
+// Error tells the type of what it said.
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %T", p.value) }
 
 // guard turns a panic of a tool into an error.

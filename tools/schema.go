@@ -28,7 +28,16 @@ func schemas() map[reflect.Type]*jsonschema.Schema {
 // schemaFor infers the JSON Schema of a Go type: unknown fields are refused,
 // fields with omitzero or omitempty are optional.
 func schemaFor[T any]() (*jsonschema.Schema, error) {
-	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: schemas()})
+	types := schemas()
+	// A reviewed row needs what identifies it; the rest a person may leave out,
+	// though a review always says it.
+	row, err := jsonschema.For[Recurring](&jsonschema.ForOptions{TypeSchemas: types})
+	if err != nil {
+		return nil, err
+	}
+	row.Required = []string{"merchant", "cycle", "amount", "currency", "first_date", "last_date"}
+	types[reflect.TypeFor[Recurring]()] = row
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: types})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -42,12 +43,25 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 	rec := newRecorder(a.names)
 	rec.preview, rec.restoring = a.preview, a.restoring
 	var own error
+	defer func() {
+		// PocketBase lets a hook panic after the commit. What is written stays
+		// written, and the caller is told so.
+		if p := recover(); p != nil {
+			if err = (&panicked{p, string(debug.Stack())}); !committed {
+				panic(p)
+			}
+		}
+	}()
 	err = r.app.RunInTransaction(func(tx core.App) (err error) {
 		r.recorders.Store(tx, rec)
 		// Bound first, so it runs before any hook that waits for the commit.
 		tx.TxInfo().OnComplete(func(txErr error) error {
 			r.recorders.Delete(tx)
-			committed = txErr == nil
+			if committed = txErr == nil; committed {
+				for _, move := range rec.moves {
+					move()
+				}
+			}
 			return nil
 		})
 		defer func() {
@@ -67,6 +81,9 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 		}
 		ctx, cancel := context.WithTimeout(ctx, a.limit)
 		defer cancel()
+		if a.preview {
+			ctx = context.WithValue(ctx, previewKey{}, true)
+		}
 		o := &outcome{tx: tx, rec: rec}
 		o.reader = &Reader{Actor: a.actor, ctx: ctx, app: tx, run: &run{info: requestInfo(person), now: r.Now(), reg: r.reg, seen: rec.seen}}
 		if err := r.work(ctx, a, o); err != nil {

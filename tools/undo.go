@@ -4,12 +4,13 @@ import (
 	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"slices"
 
 	"github.com/pocketbase/dbx"
 )
 
-// undoName is the tool that an undo's entry names.
-const undoName = "nodkeep_undo"
+// UndoTool is the tool that an undo's entry names.
+const UndoTool = "nodkeep_undo"
 
 // PreviewUndo shows what taking changes back would do, by doing it and rolling
 // it back.
@@ -32,8 +33,9 @@ func (r *Runner) Undo(ctx context.Context, a Actor, digest string, spec UndoSpec
 		}
 	}
 	args, _ := json.Marshal(spec)
-	r.refused(ctx, a, digest, []Invocation{{undoName, args}}, err)
-	return Receipt{}, r.told(err)
+	err = r.told(err)
+	r.refused(a, digest, []Invocation{{UndoTool, args}}, err)
+	return Receipt{}, err
 }
 
 func (r *Runner) undoCall(a Actor, spec UndoSpec) ([]call, error) {
@@ -59,7 +61,7 @@ func (r *Runner) undoCall(a Actor, spec UndoSpec) ([]call, error) {
 	}
 	u := &undoing{runner: r, actor: a, targets: targets}
 	return []call{{
-		Invocation: Invocation{undoName, jsontext.Value(args)}, kind: kindUndo, title: r.undoTitle(targets), effect: EffectWrite, undoes: ids,
+		Invocation: Invocation{UndoTool, jsontext.Value(args)}, kind: kindUndo, title: r.undoTitle(targets), effect: EffectWrite, undoes: ids,
 		do: func(c *Call) (any, error) { return nil, u.run(c) },
 	}}, nil
 }
@@ -149,15 +151,13 @@ func (r *Runner) undone(ctx context.Context) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Newest first: an undo that was itself taken back, by one that holds, holds no more.
 	by := map[string]string{}
-	for _, row := range rows {
+	for _, row := range slices.Backward(rows) {
+		if by[row.ID] != "" {
+			continue
+		}
 		for _, id := range parseStrings(row.Undoes) {
-			// What the undone entry itself had undone holds again.
-			for taken, undo := range by {
-				if undo == id {
-					delete(by, taken)
-				}
-			}
 			by[id] = row.ID
 		}
 	}

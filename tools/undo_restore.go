@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/pocketbase/dbx"
+	validation "github.com/pocketbase/ozzo-validation/v4"
 	"github.com/pocketbase/pocketbase/core"
 )
 
@@ -66,6 +67,10 @@ func (u *undoing) present(c *Call, steps []step) error {
 			u.conflict(c, s, nil, T("undo.account"))
 			continue
 		}
+		if lost := lostFields(col, s.Before); len(lost) > 0 {
+			u.conflict(c, s, lost, T("undo.no_field"))
+			continue
+		}
 		st := left[s.key()]
 		if st == nil {
 			st = &state{step: s}
@@ -114,6 +119,18 @@ func (u *undoing) present(c *Call, steps []step) error {
 	return nil
 }
 
+// lostFields are the fields with a value that the collection has no more.
+func lostFields(col *core.Collection, values map[string]any) []string {
+	var lost []string
+	for name, v := range values {
+		if col.Fields.GetByName(name) == nil && !zero(v) {
+			lost = append(lost, name)
+		}
+	}
+	slices.Sort(lost)
+	return lost
+}
+
 // invert takes the steps back, newest first, without validation: in between, a
 // record may point to one that is restored later.
 func (u *undoing) invert(c *Call, steps []step) error {
@@ -160,34 +177,75 @@ func (u *undoing) invert(c *Call, steps []step) error {
 
 // saved makes a refused write a conflict; other failures end the undo.
 func (u *undoing) saved(c *Call, s step, err error) error {
-	if err == nil || c.ctx.Err() != nil {
+	_, own := errors.AsType[*Error](err)
+	_, invalid := errors.AsType[validation.Errors](err)
+	if err == nil || c.ctx.Err() != nil || (!own && !invalid) {
 		return err
 	}
 	u.conflict(c, s, nil, T("undo.refused", clip(saveError(err).Error(), 200)))
 	return nil
 }
 
-// beyond finds what happened besides the plan: a hook's or a cascade's doing
-// on what was linked since.
-func (u *undoing) beyond(c *Call, steps []step) error {
-	planned := map[string]bool{}
+// plan is what the undo of a record may come to.
+type plan struct {
+	op     Op              // "" for a record that is not there before and after
+	fields map[string]bool // that an update may touch
+}
+
+// plans reads from the steps what their undo comes to, record by record.
+func plans(steps []step) map[string]plan {
+	was, all := map[string]bool{}, map[string]plan{}
 	for _, s := range steps {
-		planned[s.key()] = true
+		p, seen := all[s.key()]
+		if !seen {
+			was[s.key()] = s.Op != OpCreate
+			p.fields = map[string]bool{}
+		}
+		for _, side := range []map[string]any{s.Before, s.After} {
+			for name := range side {
+				p.fields[name] = true
+			}
+		}
+		switch is := s.After != nil; {
+		case was[s.key()] && is:
+			p.op = OpUpdate
+		case was[s.key()]:
+			p.op = OpCreate
+		case is:
+			p.op = OpDelete
+		default:
+			p.op = ""
+		}
+		all[s.key()] = p
 	}
+	return all
+}
+
+// beyond finds what happened besides the plan: a hook's or a cascade's doing
+// on what was linked since, also to records that the plan knows.
+func (u *undoing) beyond(c *Call, steps []step) error {
+	planned := plans(steps)
 	nets, err := netChanges(c.app, c.rec.steps)
 	if err != nil {
 		return err
 	}
 	for _, s := range nets {
-		if !planned[s.key()] {
-			fields, err := changedFields(c.app, s, nil)
-			if err != nil {
-				return err
-			}
+		fields, err := changedFields(c.app, s, nil)
+		if err != nil {
+			return err
+		}
+		p, ok := planned[s.key()]
+		switch {
+		case !ok || p.op != s.Op:
 			if s.Op != OpUpdate {
 				fields = nil
 			}
 			u.conflict(c, s, fields, T("undo.linked"))
+		case s.Op == OpUpdate:
+			fields = slices.DeleteFunc(fields, func(f string) bool { return p.fields[f] })
+			if len(fields) > 0 {
+				u.conflict(c, s, fields, T("undo.linked"))
+			}
 		}
 	}
 	return nil
@@ -221,6 +279,12 @@ func (u *undoing) conflict(c *Call, s step, fields []string, reason Text) {
 	if !u.sees(c, s) {
 		u.unseen++
 		return
+	}
+	if col, err := c.app.FindCachedCollectionByNameOrId(s.Collection); err == nil {
+		fields = slices.DeleteFunc(fields, func(name string) bool {
+			f := col.Fields.GetByName(name)
+			return f != nil && f.GetHidden()
+		})
 	}
 	u.conflicts = append(u.conflicts, UndoConflict{Collection: s.Collection, ID: s.ID, Fields: fields, By: u.lastWriter(c, s), Reason: reason})
 }
@@ -258,4 +322,18 @@ func (u *undoing) lastWriter(c *Call, s step) string {
 		return ""
 	}
 	return rec.GetString("handle")
+}
+
+// invalidFields are the fields that a validation error names.
+func invalidFields(err error) []string {
+	fields, ok := errors.AsType[validation.Errors](err)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
 }

@@ -1,10 +1,9 @@
 package tools
 
 import (
+	"database/sql"
 	"errors"
 	"slices"
-
-	validation "github.com/pocketbase/ozzo-validation/v4"
 )
 
 // mayBefore and mayAfter hold an undo of somebody else's entries to the change
@@ -13,15 +12,17 @@ import (
 
 func (u *undoing) mayBefore(c *Call, steps []step) error {
 	return u.eachOfOthers(steps, func(s step) error {
-		if s.Op == OpDelete {
-			return nil // it is created by the undo: Becomes decides
-		}
 		rule, err := u.rule(s)
 		if err != nil {
 			return err
 		}
 		col, err := c.collection(s.Collection)
 		if err != nil {
+			return err
+		}
+		if _, err := c.app.FindRecordById(col, s.ID); errors.Is(err, sql.ErrNoRows) {
+			return nil // it is created by the undo: Becomes decides
+		} else if err != nil {
 			return err
 		}
 		seen, err := c.allowed(col, s.ID, col.ViewRule)
@@ -37,9 +38,6 @@ func (u *undoing) mayBefore(c *Call, steps []step) error {
 
 func (u *undoing) mayAfter(c *Call, steps []step) error {
 	return u.eachOfOthers(steps, func(s step) error {
-		if s.Op == OpCreate {
-			return nil
-		}
 		rule, err := u.rule(s)
 		if err != nil {
 			return err
@@ -99,18 +97,4 @@ func (u *undoing) holds(c *Call, s step, rule string) error {
 		return Fail(Forbidden, "error.not_yours", s.Collection)
 	}
 	return nil
-}
-
-// invalidFields are the fields that a validation error names.
-func invalidFields(err error) []string {
-	fields, ok := errors.AsType[validation.Errors](err)
-	if !ok {
-		return nil
-	}
-	var names []string
-	for name := range fields {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

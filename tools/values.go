@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/types"
 )
 
 // export is a record as the database holds it: strings, float64, bool and nil.
@@ -125,6 +126,10 @@ func load(rec *core.Record, values map[string]any, only func(string) bool) error
 		}
 		if name == core.FieldNameId {
 			rec.Id, _ = v.(string)
+			continue
+		}
+		if text, ok := v.(string); ok && f.Type() == core.FieldTypeJSON {
+			rec.SetRaw(name, types.JSONRaw(text)) // as it was, not as it would be read
 			continue
 		}
 		p, err := f.PrepareValue(rec, v)

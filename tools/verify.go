@@ -29,7 +29,7 @@ func (r *Runner) Verify(ctx context.Context) (Verification, error) {
 	// The head first: entries that come later are beyond it, never before.
 	h, ok, err := readHead(r.chain.path)
 	if err != nil {
-		return Verification{Problem: err.Error()}, nil
+		return Verification{}, err
 	}
 	v := Verification{}
 	walk := verifier{chain: r.chain, v: &v, head: h, erased: map[string]bool{}}
@@ -44,6 +44,8 @@ func (r *Runner) Verify(ctx context.Context) (Verification, error) {
 	switch {
 	case !ok && v.Entries > 0:
 		v.Problem = "the head file is missing: it was removed, or the data folder was restored without it"
+	case h == lostHead:
+		v.Problem = "the head file is damaged"
 	case v.Entries < h.Seq:
 		v.Problem = fmt.Sprintf("the chain ends at entry %d but the head is %d: cut, restored or power lost", v.Entries, h.Seq)
 	case !walk.met && h.Seq > 0:
@@ -56,6 +58,7 @@ func (r *Runner) Verify(ctx context.Context) (Verification, error) {
 
 type finding struct{ text string }
 
+// Error is what was found.
 func (f *finding) Error() string { return f.text }
 
 func found(format string, args ...any) error { return &finding{fmt.Sprintf(format, args...)} }
@@ -167,12 +170,18 @@ func (r *Runner) Accept(ctx context.Context, a Actor, reason string) (string, er
 		return "", err
 	}
 	e := entry{Kind: kindHead, State: stateApplied, Actor: a, Reason: clip(reason, 500), At: r.Now()}
-	if err := r.app.RunInTransaction(func(tx core.App) error { return r.chain.append(tx, &e, nil) }); err != nil {
+	if err := r.app.RunInTransaction(func(tx core.App) error { return r.append(tx, &e, nil) }); err != nil {
 		return "", err
 	}
 	r.chain.mu.Lock()
 	defer r.chain.mu.Unlock()
-	r.chain.head = head{e.Seq, e.MAC}
-	clear(r.chain.waiting)
-	return e.ID, writeHead(r.chain.path, r.chain.head)
+	// What others have written meanwhile follows; the head never goes back.
+	if r.chain.head.Seq < e.Seq || r.chain.head == lostHead {
+		r.chain.head = head{e.Seq, e.MAC}
+		clear(r.chain.waiting)
+	}
+	if err := writeHead(r.chain.path, r.chain.head); err != nil {
+		return "", err
+	}
+	return e.ID, r.chain.catchUp()
 }

@@ -9,12 +9,12 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 )
 
-// ghosts are deleted records by collection, as they were.
+// ghosts are records by collection as they were: gone since, or changed.
 type ghosts map[string][]map[string]any
 
 // viewable says which of the ids of a collection the person may view. Records
 // that are gone are judged by what they were: a table with ghosts is shadowed
-// by itself and its ghosts, so that PocketBase's own reading of the rule sees
+// by itself and its ghosts, who stand in for who lives, so that PocketBase's own reading of the rule sees
 // them, and those they were linked to.
 func (r *Reader) viewable(col *core.Collection, ids []string, gone ghosts) (map[string]bool, error) {
 	found := make(map[string]bool, len(ids))
@@ -67,8 +67,17 @@ func (g ghosts) shadow(app core.App) (string, dbx.Params, error) {
 		}
 		place := "nodkeep_gone_" + name
 		params[place] = string(raw)
-		tables = append(tables, fmt.Sprintf("{{%s}} AS (SELECT %s FROM main.{{%s}} UNION ALL SELECT %s FROM json_each({:%s}))",
-			name, strings.Join(columns, ","), name, strings.Join(values, ","), place))
+		ids := make([]any, len(records))
+		for i, rec := range records {
+			ids[i] = rec[core.FieldNameId]
+		}
+		rawIDs, err := json.Marshal(ids)
+		if err != nil {
+			return "", nil, err
+		}
+		params[place+"_ids"] = string(rawIDs)
+		tables = append(tables, fmt.Sprintf("{{%s}} AS (SELECT %s FROM main.{{%s}} WHERE id NOT IN (SELECT value FROM json_each({:%s_ids})) UNION ALL SELECT %s FROM json_each({:%s}))",
+			name, strings.Join(columns, ","), name, place, strings.Join(values, ","), place))
 	}
 	if len(tables) == 0 {
 		return "", nil, nil
@@ -98,27 +107,42 @@ func (r *Reader) visibleSteps(nets []step, vouched map[string]bool) ([]bool, err
 
 func (r *Reader) visibleAmong(nets []step, vouched map[string]bool, gone ghosts) ([]bool, error) {
 	visible := make([]bool, len(nets))
-	open := map[string][]string{} // ids to ask for, by collection
+	type asked struct {
+		name string
+		gone bool
+	}
+	open := map[asked][]string{} // ids to ask for
+	was := map[string]bool{}
+	for name, recs := range gone {
+		for _, rec := range recs {
+			was[fmt.Sprint(name, "/", rec["id"])] = true
+		}
+	}
 	for i, s := range nets {
 		if visible[i] = vouched[s.key()]; visible[i] {
 			continue
 		}
-		open[s.Collection] = append(open[s.Collection], s.ID)
+		k := asked{s.Collection, was[s.key()]}
+		open[k] = append(open[k], s.ID)
 	}
 	if len(open) == 0 {
 		return visible, nil
 	}
-	for name, ids := range open {
-		col, err := r.app.FindCachedCollectionByNameOrId(name)
+	for k, ids := range open {
+		var with ghosts // what lives is judged by what is, without ghosts
+		if k.gone {
+			with = gone
+		}
+		col, err := r.app.FindCachedCollectionByNameOrId(k.name)
 		if err != nil {
 			return nil, err
 		}
-		found, err := r.viewable(col, ids, gone)
+		found, err := r.viewable(col, ids, with)
 		if err != nil {
 			return nil, err
 		}
 		for i, s := range nets {
-			if s.Collection == name && found[s.ID] {
+			if s.Collection == k.name && found[s.ID] {
 				visible[i] = true
 			}
 		}

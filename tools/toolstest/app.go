@@ -71,6 +71,7 @@ func Open(tb testing.TB, dir string, config tools.Config, plugins ...tools.Plugi
 	a.Runner, err = tools.NewRunner(config)
 	must(err)
 	must(a.Runner.CheckRules())
+	must(a.Runner.CheckKey())
 	for _, p := range plugins {
 		if h, ok := p.(tools.Hooker); ok {
 			must(h.Hooks(base))
