@@ -36,7 +36,7 @@ func booksUp(app core.App) error {
 	steps.AddIndex("idx_nodkeep_steps_record", false, "collection, record", "")
 
 	nonces := core.NewBaseCollection("nodkeep_nonces")
-	nonces.Fields.Add(text("nonce", "audit", "expires")...)
+	nonces.Fields.Add(text("nonce", "person", "audit", "expires")...)
 	nonces.AddIndex("idx_nodkeep_nonces_nonce", true, "nonce", "")
 
 	outbox := core.NewBaseCollection("nodkeep_outbox")

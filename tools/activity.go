@@ -19,7 +19,7 @@ type Entry struct {
 	Actor    Actor          `json:"actor"`
 	Args     jsontext.Value `json:"args"`
 	Changes  []Change       `json:"changes"`
-	More     int            `json:"more,omitzero"` // changes beyond those listed
+	More     bool           `json:"more"` // there are changes beyond those listed
 	Unseen   int            `json:"unseen"`
 	Reason   string         `json:"reason"`
 	Proposal string         `json:"proposal"`
@@ -27,11 +27,13 @@ type Entry struct {
 	UndoneBy string         `json:"undone_by"`
 }
 
-// maxListed bounds the changes that an entry lists, and maxScanned the entries
-// that are looked at for one page: a person may have a part in few of them.
+// maxListed bounds the changes that an entry lists, maxScanned the entries that
+// are looked at for one page (a person may have a part in few of them), and
+// maxRead the steps that are read of each.
 const (
 	maxListed  = 100
-	maxScanned = 2000
+	maxScanned = 1000
+	maxRead    = 500 // steps of one entry
 )
 
 // ActivityQuery narrows a list of entries. Cursor is the Next of the page
@@ -55,8 +57,7 @@ func (r *Runner) Activity(ctx context.Context, a Actor, query ActivityQuery) (Ac
 	if err != nil {
 		return Activity{}, r.told(err)
 	}
-	rd := &Reader{Actor: a, ctx: ctx, app: r.app, run: &run{info: requestInfo(person), now: r.Now(), reg: r.reg}}
-	out, err := r.activity(rd, query)
+	out, err := r.activity(r.reader(ctx, r.app, a, person), query)
 	if err != nil {
 		return Activity{}, r.told(err)
 	}
@@ -150,7 +151,7 @@ func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
 			continue
 		}
 		if len(e.Changes) == maxListed {
-			e.More++
+			e.More = true
 			continue
 		}
 		ch, err := s.change(r.app)

@@ -20,10 +20,10 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 		}
 		nonce = tick.nonce
 		// A retry is told its receipt, also when the time has run out since.
-		if err := used(r.app, nonce); err != nil {
+		if err := used(r.app, nonce, a); err != nil {
 			return Receipt{}, err
 		}
-		if r.Now().After(tick.expires) {
+		if r.c.Now().After(tick.expires) {
 			return Receipt{}, Fail(Expired, "error.digest_expired")
 		}
 	}
@@ -34,7 +34,7 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 			if digest == "" {
 				return nil
 			}
-			return used(tx, nonce)
+			return used(tx, nonce, a)
 		},
 		finish: func(o *outcome) error {
 			if err := r.decide(o, a, digest, tick, calls); err != nil {
@@ -45,7 +45,7 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 				return err
 			}
 			if digest != "" {
-				if err := spend(o.tx, nonce, tick.expires, receipt.Audit); err != nil {
+				if err := spend(o.tx, nonce, a, tick.expires, receipt.Audit); err != nil {
 					return err
 				}
 			}
@@ -60,7 +60,7 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 	}
 	if err != nil {
 		// What was written stays written: the receipt is the truth.
-		r.app.Logger().Error("a hook failed after the commit", "tool", calls[0].Tool, "error", err)
+		r.c.Log.Error("a hook failed after the commit", "tool", calls[0].Tool, "error", err)
 	}
 	return receipt, nil
 }
@@ -69,7 +69,7 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 // against what this actor may do without showing it first.
 func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls []call) error {
 	for _, item := range o.preview.Items {
-		switch r.Decide(a, Weight{item.Effect, item.Money}) {
+		switch r.c.Decide(a, Weight{item.Effect, item.Money}) {
 		case Refuse:
 			return Fail(Forbidden, "error.refused", item.Tool)
 		case Ask:
@@ -93,8 +93,8 @@ func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls [
 
 // record writes one audit entry per call and the receipt.
 func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Receipt, error) {
-	at, items := r.Now(), o.preview.Items
-	receipt := Receipt{Outputs: o.outputs, Changes: []Change{}, UndoUntil: at.AddDate(0, 0, r.UndoDays).Truncate(time.Second)}
+	at, items := r.c.Now(), o.preview.Items
+	receipt := Receipt{Outputs: o.outputs, Changes: []Change{}, UndoUntil: at.AddDate(0, 0, r.c.UndoDays).Truncate(time.Second)}
 	from := end{}
 	for i, c := range calls {
 		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: items[i].Effect, Args: auditArgs(c.Args), Digest: digest, Undoes: c.undoes, At: at}
@@ -117,9 +117,9 @@ func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Recei
 }
 
 // used refuses a digest that was applied before, with the receipt of that time.
-func used(tx core.App, nonce string) error {
-	var audit string
-	err := tx.DB().Select("audit").From(noncesTable).Where(dbx.HashExp{"nonce": hexOf(nonce)}).Row(&audit)
+func used(tx core.App, nonce string, a Actor) error {
+	var audit, person string
+	err := tx.DB().Select("audit", "person").From(noncesTable).Where(dbx.HashExp{"nonce": hexOf(nonce)}).Row(&audit, &person)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}
@@ -127,15 +127,17 @@ func used(tx core.App, nonce string) error {
 		return err
 	}
 	e := Fail(Conflict, "error.digest_used")
-	e.Audit = parseStrings(audit)
+	if person == a.Person {
+		e.Audit = parseStrings(audit)
+	}
 	return e
 }
 
 // spend makes the digest good for nothing more. The unique index decides
 // where two transactions came to know of it at once.
-func spend(tx core.App, nonce string, expires time.Time, audit []string) error {
+func spend(tx core.App, nonce string, a Actor, expires time.Time, audit []string) error {
 	_, err := tx.NonconcurrentDB().Insert(noncesTable, dbx.Params{
-		"id": core.GenerateDefaultRandomId(), "nonce": hexOf(nonce), "expires": stamp(expires), "audit": jsonStrings(audit),
+		"id": core.GenerateDefaultRandomId(), "nonce": hexOf(nonce), "person": a.Person, "expires": stamp(expires), "audit": jsonStrings(audit),
 	}).Execute()
 	return err
 }
@@ -151,7 +153,12 @@ func (r *Runner) refused(a Actor, digest string, invs []Invocation, err error) {
 	if kind == Internal || kind == Limit || kind == Unavailable {
 		state = stateFailed
 	}
-	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(digest, 200), Reason: clip(err.Error(), 500), At: r.Now()}
+	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(digest, 200), Reason: clip(err.Error(), 500), At: r.c.Now()}
+	if _, err := r.app.FindRecordById(membersCollection, a.Person); err != nil {
+		// The account is gone, and with it what is kept of the person.
+		e.Actor = Actor{Door: a.Door}
+		invs = nil
+	}
 	if len(invs) > 0 {
 		e.Tool, e.Args = clip(invs[0].Tool, 80), auditArgs(invs[0].Args)
 		if t := r.reg.tools[invs[0].Tool]; t != nil {
@@ -174,7 +181,7 @@ func (r *Runner) Refuse(a Actor, inv Invocation, reason error) error {
 func (r *Runner) write(e *entry) {
 	err := r.app.RunInTransaction(func(tx core.App) error { return r.append(tx, e, nil) })
 	if err != nil {
-		r.app.Logger().Error("an audit entry could not be written", "kind", e.Kind, "error", err)
+		r.c.Log.Error("an audit entry could not be written", "kind", e.Kind, "error", err)
 	}
 }
 

@@ -69,6 +69,14 @@ func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, sends [
 	return card, nil
 }
 
+// orNone keeps an empty value from reading like a gap.
+func orNone(w Words) Text {
+	if w.Key == "" && len(w.Args) == 1 && w.Args[0] == "" {
+		return T("value.none")
+	}
+	return Text(w)
+}
+
 func gone(c Change) int {
 	if c.Op == OpDelete {
 		return 0
@@ -87,7 +95,7 @@ func (c Change) line() Text {
 		if c.Op == OpCreate {
 			fields = append(fields, T("card.value", Text(f.Label), Text(f.After)))
 		} else {
-			fields = append(fields, T("card.field", Text(f.Label), Text(f.Before), Text(f.After)))
+			fields = append(fields, T("card.field", Text(f.Label), orNone(f.Before), orNone(f.After)))
 		}
 	}
 	if c.Hidden > 0 {

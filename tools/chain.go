@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"log/slog"
 	"strconv"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ type chain struct {
 	app  core.App
 	key  []byte
 	path string // of the head file
+	log  *slog.Logger
 
 	mu      sync.Mutex
 	loaded  bool
@@ -72,7 +74,7 @@ func (c *chain) append(tx core.App, e *entry, steps []step) (move func(), err er
 		// What is committed is done: a head that could not be written is
 		// caught up with later.
 		if err := c.advance(before, next); err != nil {
-			c.app.Logger().Error("the head of the audit chain stays behind", "error", err)
+			c.log.Error("the head of the audit chain stays behind", "error", err)
 		}
 	}, nil
 }

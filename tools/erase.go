@@ -18,6 +18,15 @@ func (r *Runner) ErasePerson(ctx context.Context, person string) (int, error) {
 	return r.erase(ctx, dbx.Or(dbx.HashExp{"person": person}, about), "an account was deleted")
 }
 
+// EraseGone empties what is left of persons whose account is gone, however it
+// went: one that was deleted past the hooks would otherwise stay for good.
+func (r *Runner) EraseGone(ctx context.Context) (int, error) {
+	gone := dbx.NewExp("person != '' AND person NOT IN (SELECT [[id]] FROM {{" + membersCollection + "}}) AND person NOT IN (SELECT [[id]] FROM {{" + core.CollectionNameSuperusers + "}})")
+	about := dbx.NewExp("id IN (SELECT [[entry]] FROM {{"+stepsTable+"}} WHERE [[collection]] = {:members} AND [[record]] NOT IN (SELECT [[id]] FROM {{"+membersCollection+"}}))",
+		dbx.Params{"members": membersCollection})
+	return r.erase(ctx, dbx.Or(gone, about), "an account was deleted")
+}
+
 // EraseBefore empties the payloads of entries older than t: retention passed.
 func (r *Runner) EraseBefore(ctx context.Context, t time.Time) (int, error) {
 	return r.erase(ctx, dbx.NewExp("at < {:t}", dbx.Params{"t": stamp(t)}), "retention")
@@ -66,12 +75,12 @@ func (r *Runner) eraseEntries(tx core.App, ids []string, reason string) error {
 	if err != nil {
 		return err
 	}
-	e := entry{Kind: kindErasure, State: stateApplied, Args: string(args), Reason: reason, At: r.Now()}
+	e := entry{Kind: kindErasure, State: stateApplied, Args: string(args), Reason: reason, At: r.c.Now()}
 	return r.append(tx, &e, nil)
 }
 
 // Forget drops what has no use any more: digests that have expired.
 func (r *Runner) Forget(ctx context.Context) error {
-	_, err := r.app.NonconcurrentDB().Delete(noncesTable, dbx.NewExp("expires < {:t}", dbx.Params{"t": stamp(r.Now().Add(-time.Hour))})).WithContext(ctx).Execute()
+	_, err := r.app.NonconcurrentDB().Delete(noncesTable, dbx.NewExp("expires < {:t}", dbx.Params{"t": stamp(r.c.Now().Add(-time.Hour))})).WithContext(ctx).Execute()
 	return err
 }

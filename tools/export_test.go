@@ -39,6 +39,9 @@ func Recompute(app core.App, keys Keys, sql string) error {
 	return nil
 }
 
+// Limits are what the runner holds calls to.
+func (r *Runner) Limits() Config { return r.c }
+
 // ForgetHead makes tests of the audit able to say that a head was lost.
 func (r *Runner) ForgetHead() {
 	r.chain.mu.Lock()

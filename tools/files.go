@@ -129,7 +129,7 @@ func (r *Runner) keepFiles() {
 	r.app.OnModelAfterDeleteSuccess().Bind(&hook.Handler[*core.ModelEvent]{Id: "__pbFilesManagerDelete__", Priority: -99, Func: func(e *core.ModelEvent) error {
 		if col, ok := e.Model.(*core.Collection); ok && col.BaseFilesPath() != "" {
 			if err := r.deletePrefix(col.BaseFilesPath()); err != nil {
-				r.app.Logger().Error("the files of a deleted collection stay", "collection", col.Name, "error", err)
+				r.c.Log.Error("the files of a deleted collection stay", "collection", col.Name, "error", err)
 			}
 		}
 		return e.Next()

@@ -13,7 +13,7 @@ import (
 // whole records behind it: as they are now or, if they are gone since, as they
 // were when they went.
 func (r *Runner) history(rd *Reader, row auditRow) (nets []step, visible []bool, whole map[string]map[string]any, err error) {
-	steps, err := loadSteps(rd.ctx, r.app.ConcurrentDB(), []auditRow{row})
+	steps, err := loadSteps(rd.ctx, r.app.ConcurrentDB(), []auditRow{row}, maxRead)
 	if err != nil {
 		return nil, nil, nil, err
 	}

@@ -72,7 +72,7 @@ func (r *Runner) journal(e *core.RecordEvent, op Op) error {
 		if len(nets) == 0 && key == tokenKey(tx, e.Record) {
 			return nil
 		}
-		if err := noteDropped(tx, r.Now(), x.steps); err != nil {
+		if err := noteDropped(tx, r.c.Now(), x.steps); err != nil {
 			return err
 		}
 		effect := EffectWrite
@@ -81,7 +81,7 @@ func (r *Runner) journal(e *core.RecordEvent, op Op) error {
 				effect = EffectDestroy
 			}
 		}
-		return r.append(tx, &entry{Kind: kindWrite, State: stateApplied, Actor: a, Effect: effect, At: r.Now()}, x.steps)
+		return r.append(tx, &entry{Kind: kindWrite, State: stateApplied, Actor: a, Effect: effect, At: r.c.Now()}, x.steps)
 	})
 }
 

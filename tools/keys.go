@@ -68,7 +68,7 @@ func LoadKeys(dataDir, given string) (Keys, error) {
 	}
 	_, err = f.WriteString(key + "\n")
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return Keys{}, fmt.Errorf("make the key file: %w", err)
+		return Keys{}, errors.Join(fmt.Errorf("make the key file: %w", err), os.Remove(path)) // half a key is none
 	}
 	return derive(key)
 }

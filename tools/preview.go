@@ -18,7 +18,7 @@ func (r *Runner) preview(ctx context.Context, a Actor, limit time.Duration, call
 		actor: a, limit: limit, names: r.names(nonce), preview: true, restoring: calls[0].kind == kindUndo, calls: calls,
 		finish: func(o *outcome) error {
 			p = o.preview
-			p.Expires = r.Now().Add(r.Ticket).Truncate(time.Second)
+			p.Expires = r.c.Now().Add(r.c.Ticket).Truncate(time.Second)
 			content, err := o.content(r, a, calls)
 			if err != nil {
 				return err
@@ -33,7 +33,7 @@ func (r *Runner) preview(ctx context.Context, a Actor, limit time.Duration, call
 	return p, nil
 }
 
-func (r *Runner) names(nonce string) names { return names{key: r.Keys.Digests, nonce: nonce} }
+func (r *Runner) names(nonce string) names { return names{key: r.c.Keys.Digests, nonce: nonce} }
 
 func unwrapSilence(err error) error {
 	if s, ok := errors.AsType[*silence](err); ok {

@@ -5,6 +5,7 @@ import (
 	"encoding/json/jsontext"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -20,6 +21,8 @@ type Config struct {
 	HeadPath string            // where the head of the audit chain is kept; "" is HeadFile of the app's folder
 	English  func(Text) string // the sentence of a Text, for errors and logs
 
+	Log *slog.Logger // the app's unless given
+
 	// Decide says what becomes of a call; nil is the person's own row of the
 	// gate, which refuses agents.
 	Decide func(Actor, Weight) Decision
@@ -33,11 +36,12 @@ type Config struct {
 
 // Runner runs tools: it is the one door to domain data.
 type Runner struct {
-	Config
+	c         Config
 	app       core.App
 	reg       *Registry
 	recorders sync.Map // core.App of an open transaction -> *recorder
 	chain     *chain
+	turns     turns
 }
 
 // membersCollection holds the accounts; an approved one is a member.
@@ -61,6 +65,9 @@ func NewRunner(c Config) (*Runner, error) {
 	if c.Decide == nil {
 		c.Decide = DecidePerson
 	}
+	if c.Log == nil {
+		c.Log = c.App.Logger()
+	}
 	clock := c.Now
 	if clock == nil {
 		clock = time.Now
@@ -71,8 +78,8 @@ func NewRunner(c Config) (*Runner, error) {
 	if c.UndoDays <= 0 {
 		c.UndoDays = 30
 	}
-	r := &Runner{Config: c, app: c.App, reg: c.Registry}
-	r.chain = &chain{app: c.App, key: c.Keys.Chain[:], path: c.HeadPath}
+	r := &Runner{c: c, app: c.App, reg: c.Registry}
+	r.chain = &chain{app: c.App, key: c.Keys.Chain[:], path: c.HeadPath, log: c.Log}
 	c.App.Store().Set(recordersKey, &r.recorders)
 	r.bindRecorder()
 	r.bindSilence()
@@ -112,7 +119,7 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 	if err != nil {
 		return nil, r.told(err)
 	}
-	rd := &Reader{Actor: a, ctx: ctx, app: r.app, run: &run{info: requestInfo(person), now: r.Now(), reg: r.reg}}
+	rd := r.reader(ctx, r.app, a, person)
 	var out any
 	err = guard(func() (err error) {
 		out, err = t.read(rd, args)
@@ -132,7 +139,7 @@ func (r *Runner) Preview(ctx context.Context, a Actor, invs ...Invocation) (Prev
 	if err != nil {
 		return Preview{}, r.told(err)
 	}
-	return r.preview(ctx, a, r.Limit, calls)
+	return r.preview(ctx, a, r.c.Limit, calls)
 }
 
 // Apply runs the calls, in order, in one transaction: all or none. With the
@@ -143,7 +150,7 @@ func (r *Runner) Apply(ctx context.Context, a Actor, digest string, invs ...Invo
 	calls, err := r.prepareAll(invs)
 	if err == nil {
 		var rec Receipt
-		if rec, err = r.apply(ctx, a, r.Limit, digest, calls); err == nil {
+		if rec, err = r.apply(ctx, a, r.c.Limit, digest, calls); err == nil {
 			return rec, nil
 		}
 	}
@@ -209,6 +216,11 @@ func (r *Runner) person(app core.App, a Actor) (*core.Record, error) {
 	return rec, nil
 }
 
+// reader makes the Reader of one run, on the pool or in a transaction.
+func (r *Runner) reader(ctx context.Context, app core.App, a Actor, person *core.Record) *Reader {
+	return &Reader{Actor: a, ctx: ctx, app: app, run: &run{info: requestInfo(person), now: r.c.Now(), reg: r.reg}}
+}
+
 // told gives an error its English sentence before it leaves. What is no Error
 // is logged and becomes one that tells nothing of the inside.
 func (r *Runner) told(err error) error {
@@ -224,11 +236,11 @@ func (r *Runner) told(err error) error {
 		if p, ok := errors.AsType[*panicked](err); ok {
 			attrs = append(attrs, "stack", p.stack)
 		}
-		r.app.Logger().Error("a tool failed", attrs...)
+		r.c.Log.Error("a tool failed", attrs...)
 		e = Fail(Internal, "error.internal").Because(err)
 	}
 	if e.english == "" {
-		e.english = r.English(e.Text)
+		e.english = r.c.English(e.Text)
 	}
 	return e
 }

@@ -36,7 +36,7 @@ func (r *Runner) sign(nonce string, expires time.Time, content string) string {
 }
 
 func (r *Runner) ticketMAC(t ticket, content string) []byte {
-	return mac(r.Keys.Digests[:], "ticket", t.nonce, string(t.unix()), content)[:16]
+	return mac(r.c.Keys.Digests[:], "ticket", t.nonce, string(t.unix()), content)[:16]
 }
 
 func (t ticket) unix() []byte { return binary.BigEndian.AppendUint64(nil, uint64(t.expires.Unix())) }
@@ -102,5 +102,5 @@ func (r *Runner) content(app core.App, a Actor, calls []call, nets []step, sends
 	if err != nil {
 		return "", err
 	}
-	return string(mac(r.Keys.Digests[:], "content", string(raw))), nil
+	return string(mac(r.c.Keys.Digests[:], "content", string(raw))), nil
 }

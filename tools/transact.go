@@ -42,6 +42,10 @@ type end struct{ steps, sends int }
 func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err error) {
 	rec := newRecorder(a.names)
 	rec.preview, rec.restoring = a.preview, a.restoring
+	if err := r.turns.wait(ctx, a.actor.Person); err != nil {
+		return false, Fail(Unavailable, "error.went_away").Because(err)
+	}
+	defer r.turns.next()
 	var own error
 	defer func() {
 		// PocketBase lets a hook panic after the commit. What is written stays
@@ -85,7 +89,8 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 			ctx = context.WithValue(ctx, previewKey{}, true)
 		}
 		o := &outcome{tx: tx, rec: rec}
-		o.reader = &Reader{Actor: a.actor, ctx: ctx, app: tx, run: &run{info: requestInfo(person), now: r.Now(), reg: r.reg, seen: rec.seen}}
+		o.reader = r.reader(ctx, tx, a.actor, person)
+		o.reader.run.seen = rec.seen
 		if err := r.work(ctx, a, o); err != nil {
 			return err
 		}
@@ -131,7 +136,7 @@ func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
 		return res.err
 	case <-ctx.Done():
 		o.rec.close()
-		r.app.Logger().Warn("a tool was left behind at its time limit", "tool", a.calls[0].Tool, "limit", a.limit)
+		r.c.Log.Warn("a tool was left behind at its time limit", "tool", a.calls[0].Tool, "limit", a.limit)
 		return r.overdue(ctx, a)
 	}
 }

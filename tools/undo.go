@@ -12,23 +12,26 @@ import (
 // UndoTool is the tool that an undo's entry names.
 const UndoTool = "nodkeep_undo"
 
+// maxUndo bounds the entries that one undo names.
+const maxUndo = 500
+
 // PreviewUndo shows what taking changes back would do, by doing it and rolling
 // it back.
 func (r *Runner) PreviewUndo(ctx context.Context, a Actor, spec UndoSpec) (Preview, error) {
-	calls, err := r.undoCall(a, spec)
+	calls, err := r.undoCall(ctx, a, spec)
 	if err != nil {
 		return Preview{}, r.told(err)
 	}
-	return r.preview(ctx, a, r.UndoLimit, calls)
+	return r.preview(ctx, a, r.c.UndoLimit, calls)
 }
 
 // Undo takes changes back, all or none, in one transaction. What stands in the
 // way is an error of kind Conflict that names records and fields.
 func (r *Runner) Undo(ctx context.Context, a Actor, digest string, spec UndoSpec) (Receipt, error) {
-	calls, err := r.undoCall(a, spec)
+	calls, err := r.undoCall(ctx, a, spec)
 	if err == nil {
 		var rec Receipt
-		if rec, err = r.apply(ctx, a, r.UndoLimit, digest, calls); err == nil {
+		if rec, err = r.apply(ctx, a, r.c.UndoLimit, digest, calls); err == nil {
 			return rec, nil
 		}
 	}
@@ -38,16 +41,18 @@ func (r *Runner) Undo(ctx context.Context, a Actor, digest string, spec UndoSpec
 	return Receipt{}, err
 }
 
-func (r *Runner) undoCall(a Actor, spec UndoSpec) ([]call, error) {
+func (r *Runner) undoCall(ctx context.Context, a Actor, spec UndoSpec) ([]call, error) {
 	if (len(spec.Audit) == 0) == (spec.Agent == "") {
 		return nil, Fail(Invalid, "error.undo_what")
+	}
+	if len(spec.Audit) > maxUndo || len(spec.Except) > maxUndo {
+		return nil, Fail(Invalid, "error.undo_many", maxUndo)
 	}
 	person, err := r.person(r.app, a)
 	if err != nil {
 		return nil, err
 	}
-	rd := &Reader{Actor: a, ctx: context.Background(), app: r.app, run: &run{info: requestInfo(person), now: r.Now(), reg: r.reg}}
-	targets, err := r.targets(rd, spec)
+	targets, err := r.targets(r.reader(ctx, r.app, a, person), spec)
 	if err != nil {
 		return nil, err
 	}
@@ -133,8 +138,8 @@ func (r *Runner) undoable(rd *Reader, w auditRow, undone bool) error {
 	switch {
 	case undone:
 		return Fail(Conflict, "error.undone", w.ID)
-	case w.Salt == "" || parseStamp(w.At).Before(r.Now().AddDate(0, 0, -r.UndoDays)):
-		return Fail(Expired, "error.undo_expired", w.ID, r.UndoDays)
+	case w.Salt == "" || parseStamp(w.At).Before(r.c.Now().AddDate(0, 0, -r.c.UndoDays)):
+		return Fail(Expired, "error.undo_expired", w.ID, r.c.UndoDays)
 	}
 	return nil
 }
@@ -164,14 +169,18 @@ func (r *Runner) undone(ctx context.Context) (map[string]string, error) {
 	return by, nil
 }
 
-// loadSteps reads the steps of entries, in the order in which they happened.
-func loadSteps(ctx context.Context, db dbx.Builder, entries []auditRow) ([]step, error) {
+// loadSteps reads the steps of entries, in the order in which they happened;
+// with most, no more than that of each.
+func loadSteps(ctx context.Context, db dbx.Builder, entries []auditRow, most ...int64) ([]step, error) {
 	var all []step
 	for _, e := range entries {
 		var rows []stepRow
-		err := db.Select("entry", "n", "op", "collection", "record", "before", "after", "files").From(stepsTable).
-			Where(dbx.HashExp{"entry": e.ID}).OrderBy("n").WithContext(ctx).All(&rows)
-		if err != nil {
+		q := db.Select("entry", "n", "op", "collection", "record", "before", "after", "files").From(stepsTable).
+			Where(dbx.HashExp{"entry": e.ID}).OrderBy("n").WithContext(ctx)
+		if len(most) > 0 {
+			q.Limit(most[0])
+		}
+		if err := q.All(&rows); err != nil {
 			return nil, err
 		}
 		for i := range rows {

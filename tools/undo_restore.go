@@ -32,7 +32,7 @@ func (u *undoing) run(c *Call) error {
 	if len(steps) == 0 {
 		return Fail(Conflict, "error.nothing_to_undo", u.targets[0].ID)
 	}
-	for _, phase := range []func(*Call, []step) error{u.present, u.mayBefore, u.invert, u.beyond, u.valid, u.mayAfter} {
+	for _, phase := range []func(*Call, []step) error{u.mayBefore, u.present, u.invert, u.beyond, u.valid, u.mayAfter} {
 		if err := phase(c, steps); err != nil {
 			return err
 		}

@@ -11,6 +11,9 @@ import (
 // back as they were made.
 
 func (u *undoing) mayBefore(c *Call, steps []step) error {
+	if err := u.stillSeen(c); err != nil {
+		return err
+	}
 	return u.eachOfOthers(steps, func(s step) error {
 		rule, err := u.rule(s)
 		if err != nil {
@@ -34,6 +37,51 @@ func (u *undoing) mayBefore(c *Call, steps []step) error {
 		}
 		return u.holds(c, s, rule.Was)
 	})
+}
+
+// stillSeen refuses to touch what the person could see when they changed it, and
+// no longer can: it has become another's business. What a cascade did to records
+// that they never saw is taken back with the rest.
+func (u *undoing) stillSeen(c *Call) error {
+	for _, target := range u.targets {
+		steps, err := loadSteps(c.ctx, c.app.DB(), []auditRow{target})
+		if err != nil {
+			return err
+		}
+		nets, err := u.runner.netStored(steps)
+		if err != nil {
+			return err
+		}
+		whole, gone, err := u.runner.wholeRecords(&c.Reader, nets)
+		if err != nil {
+			return err
+		}
+		now, err := c.visibleAmong(nets, nil, gone)
+		if err != nil {
+			return err
+		}
+		all := make([]bool, len(nets))
+		for i := range all {
+			all[i] = true
+		}
+		was, err := u.runner.asItWas(&c.Reader, target, nets, all, whole, gone)
+		if err != nil || was == nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		then, err := c.visibleAmong(nets, nil, was)
+		if err != nil {
+			return err
+		}
+		for i := range nets {
+			if then[i] && !now[i] {
+				return Fail(NotFound, "error.no_entry")
+			}
+		}
+	}
+	return nil
 }
 
 func (u *undoing) mayAfter(c *Call, steps []step) error {

@@ -17,6 +17,9 @@ type Verification struct {
 	Erased  int64  `json:"erased"`  // entries whose payload was erased, as another entry says
 	Beyond  int64  `json:"beyond"`  // valid entries that the head has not reached: a crash, no attack
 	Problem string `json:"problem"` // what is wrong, "" if nothing
+	// HeadOnly says that the chain itself is right and only does not meet the
+	// head: that the operator can accept.
+	HeadOnly bool `json:"head_only"`
 }
 
 // Verify walks the whole chain. It finds a changed byte, a removed, reordered
@@ -53,6 +56,7 @@ func (r *Runner) Verify(ctx context.Context) (Verification, error) {
 	default:
 		v.OK, v.Beyond = true, v.Entries-h.Seq
 	}
+	v.HeadOnly = !v.OK
 	return v, nil
 }
 
@@ -80,6 +84,9 @@ func (w *verifier) run(ctx context.Context, db dbx.Builder) error {
 		var rows []auditRow
 		err := db.Select("*").From(auditTable).Where(dbx.NewExp("seq > {:s}", dbx.Params{"s": w.prev.Seq})).
 			OrderBy("seq").Limit(page).WithContext(ctx).All(&rows)
+		if err != nil && ctx.Err() == nil {
+			return found("the entries after %d cannot be read: %s", w.prev.Seq, err)
+		}
 		if err != nil {
 			return err
 		}
@@ -166,10 +173,15 @@ func (r *Runner) snapshot(f func(dbx.Builder) error) error {
 // Accept makes the newest entry the head, once, because the operator says that
 // the chain is right as it stands (after a restore). That is an entry itself.
 func (r *Runner) Accept(ctx context.Context, a Actor, reason string) (string, error) {
-	if err := r.chain.load(); err != nil {
-		return "", err
+	v, err := r.Verify(ctx)
+	if err != nil {
+		return "", r.told(err)
 	}
-	e := entry{Kind: kindHead, State: stateApplied, Actor: a, Reason: clip(reason, 500), At: r.Now()}
+	if v.OK || !v.HeadOnly {
+		// What was changed inside stays so: accepting would only hide it.
+		return "", r.told(Fail(Conflict, "error.accept", v.Problem))
+	}
+	e := entry{Kind: kindHead, State: stateApplied, Actor: a, Reason: clip(reason, 500), At: r.c.Now()}
 	if err := r.app.RunInTransaction(func(tx core.App) error { return r.append(tx, &e, nil) }); err != nil {
 		return "", err
 	}

@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json/v2"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/pocketbase/dbx"
@@ -87,8 +88,13 @@ func (g ghosts) shadow(app core.App) (string, dbx.Params, error) {
 
 // jsonSafe keeps a value that JSON cannot hold from failing a rule's query.
 func jsonSafe(v any) any {
-	if s, ok := v.(string); ok {
-		return strings.ToValidUTF8(s, "\uFFFD")
+	switch v := v.(type) {
+	case string:
+		return strings.ToValidUTF8(v, "\uFFFD")
+	case float64:
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return nil
+		}
 	}
 	return v
 }

@@ -227,3 +227,55 @@ func TestOperatorSeesThatThereWasOne(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestUndoOfWhatBecameAnothers: a person who could see what they changed, and
+// no longer can, does not reach it through their own old entry.
+func TestUndoOfWhatBecameAnothers(t *testing.T) {
+	for name, since := range map[string]map[string]any{
+		"handed over and hidden":   {"name": "ann's secret"},
+		"a field of the entry too": {"note": "ann's note"},
+	} {
+		b := open(t, tools.Config{})
+		for _, col := range []string{"lab_subs"} {
+			c, err := b.FindCollectionByNameOrId(col)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.ListRule, c.ViewRule = types.Pointer("flag = false || owner = @request.auth.id"), types.Pointer("flag = false || owner = @request.auth.id")
+			if err := b.Save(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var id string
+		b.must(b.try(b.bob, b.write(add("lab_subs", map[string]any{"name": "app", "owner": b.bob.Person}, &id))))
+		passed := b.must(b.try(b.bob, b.write(update("lab_subs", &id, map[string]any{"owner": b.ann.Person, "note": "from bob"}))))
+		since["flag"] = true
+		b.do(update("lab_subs", &id, since))
+		before := b.dump()
+		_, err := b.Runner.Undo(t.Context(), b.bob, "", tools.UndoSpec{Audit: passed.Audit})
+		if tools.KindOf(err) != tools.NotFound || len(conflicts(err)) > 0 {
+			t.Errorf("%s: %v %v", name, err, conflicts(err))
+		}
+		if d := differs(before, b.dump()); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+// TestUnseenIsBound: what the person may not see is in what they agree to.
+func TestUnseenIsBound(t *testing.T) {
+	b := open(t, tools.Config{})
+	b.private(t)
+	var group, bobs string
+	b.do(add("lab_groups", map[string]any{"name": "g"}, &group))
+	b.must(b.try(b.bob, b.write(add("lab_subs", map[string]any{"owner": b.bob.Person, "group": group}, &bobs))))
+	del := b.call("lab_destroy", remove("lab_groups", &group))
+	p, err := b.Runner.Preview(t.Context(), b.ann, del)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.must(b.try(b.bob, b.write(update("lab_subs", &bobs, map[string]any{"amount": 9}))))
+	if _, err := b.Runner.Apply(t.Context(), b.ann, p.Digest, del); tools.KindOf(err) != tools.Stale {
+		t.Error(err)
+	}
+}
