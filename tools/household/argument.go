@@ -79,15 +79,15 @@ func example(currency string) string {
 	return tools.Money{Minor: 1599, Currency: currency}.Decimal()
 }
 
-// parseLine reads a text of one line.
+// parseLine reads a text of one line, without what nobody sees in it.
 func parseLine(field, s string, most int) (string, error) {
-	s = strings.Join(strings.Fields(s), " ")
+	s = strings.Join(strings.Fields(unhidden(s)), " ")
 	return checkText(field, s, most, false)
 }
 
 // parseText reads a text that may have several lines.
 func parseText(field, s string, most int) (string, error) {
-	return checkText(field, strings.TrimSpace(s), most, true)
+	return checkText(field, strings.TrimSpace(unhidden(s)), most, true)
 }
 
 func checkText(field, s string, most int, lines bool) (string, error) {

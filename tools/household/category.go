@@ -40,9 +40,9 @@ func findCategory(r *tools.Reader, field, s string) (string, error) {
 }
 
 func categoryNamed(recs []*core.Record, s string) *core.Record {
-	s = strings.TrimSpace(s)
+	s = strings.TrimSpace(unhidden(s))
 	for _, rec := range recs {
-		if rec.Id == s || strings.EqualFold(rec.GetString("name"), s) {
+		if rec.Id == s || sameText(rec.GetString("name"), s) {
 			return rec
 		}
 	}
@@ -56,7 +56,7 @@ type categoryListIn struct {
 
 type categoryListOut struct {
 	Items []Category `json:"items"`
-	Next  string     `json:"next,omitzero"`
+	Next  string     `json:"next" jsonschema:"cursor of the next page; empty on the last"`
 }
 
 func categoryListTool() tools.Tool {

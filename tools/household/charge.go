@@ -39,7 +39,7 @@ type chargeListIn struct {
 
 type chargeListOut struct {
 	Items []Charge `json:"items"`
-	Next  string   `json:"next,omitzero"`
+	Next  string   `json:"next" jsonschema:"cursor of the next page; empty on the last"`
 }
 
 func chargeListTool() tools.Tool {

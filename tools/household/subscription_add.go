@@ -1,7 +1,7 @@
 package household
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -109,15 +109,18 @@ func parseAnchor(day int, cycle tools.Cycle) (int, error) {
 	return day, nil
 }
 
+// maxSimilar is how many subscriptions of the same name are told.
+const maxSimilar = 10
+
 // sameName finds the subscriptions of a name that the person may see.
 func sameName(r *tools.Reader, name string) ([]*core.Record, error) {
-	lower := strings.Map(func(c rune) rune { // as SQLite does: ASCII only
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		return c
-	}, name)
-	return r.List(subscriptions, tools.Query{Filter: "name:lower = {:name}", Params: map[string]any{"name": lower}, Limit: 10})
+	recs, err := r.List(subscriptions, tools.Query{Sort: "name"})
+	if err != nil {
+		return nil, err
+	}
+	folded := fold(name)
+	recs = slices.DeleteFunc(recs, func(rec *core.Record) bool { return fold(rec.GetString("name")) != folded })
+	return recs[:min(len(recs), maxSimilar)], nil
 }
 
 // refsOf names records with the amounts that hold on a day.

@@ -1,7 +1,10 @@
 package household
 
 import (
+	"slices"
 	"strings"
+
+	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -10,14 +13,14 @@ type subscriptionListIn struct {
 	Status   string `json:"status,omitzero" jsonschema:"current (active, or cancelled and still running; the default), active, cancelled, ended or all"`
 	Category string `json:"category,omitzero" jsonschema:"a category's name or id"`
 	Tag      string `json:"tag,omitzero"`
-	Search   string `json:"search,omitzero" jsonschema:"a part of the name"`
+	Search   string `json:"search,omitzero" jsonschema:"a part of the name, in any case; every character means itself"`
 	Limit    int    `json:"limit,omitzero" jsonschema:"how many, 50 by default and 200 at most"`
 	Cursor   string `json:"cursor,omitzero" jsonschema:"next of the page before"`
 }
 
 type subscriptionListOut struct {
 	Items []Subscription `json:"items"`
-	Next  string         `json:"next,omitzero" jsonschema:"cursor of the next page; absent on the last"`
+	Next  string         `json:"next" jsonschema:"cursor of the next page; empty on the last"`
 }
 
 func subscriptionListTool() tools.Tool {
@@ -36,12 +39,7 @@ func subscriptionList(r *tools.Reader, in subscriptionListIn) (subscriptionListO
 	if err != nil {
 		return subscriptionListOut{}, err
 	}
-	query, err := in.query(r, h)
-	if err != nil {
-		return subscriptionListOut{}, err
-	}
-	query.Sort, query.Limit, query.Offset = "name", p.limit+1, p.offset
-	recs, err := r.List(subscriptions, query)
+	recs, err := in.find(r, h, p)
 	if err != nil {
 		return subscriptionListOut{}, err
 	}
@@ -58,6 +56,40 @@ func subscriptionList(r *tools.Reader, in subscriptionListIn) (subscriptionListO
 		}
 	}
 	return out, nil
+}
+
+// find reads one page and one record more. Where tag or search is given, all
+// that the rest of the query finds is read and compared here.
+func (in subscriptionListIn) find(r *tools.Reader, h home, p page) ([]*core.Record, error) {
+	query, err := in.query(r, h)
+	if err != nil {
+		return nil, err
+	}
+	query.Sort = "name"
+	if in.Tag == "" && in.Search == "" {
+		query.Limit, query.Offset = p.limit+1, p.offset
+		return r.List(subscriptions, query)
+	}
+	tag, search := "", ""
+	if in.Tag != "" {
+		if tag, err = parseTag("tag", in.Tag); err != nil {
+			return nil, err
+		}
+	}
+	if in.Search != "" {
+		if search, err = parseName("search", in.Search, 120); err != nil {
+			return nil, err
+		}
+	}
+	recs, err := r.List(subscriptions, query)
+	if err != nil {
+		return nil, err
+	}
+	recs = slices.DeleteFunc(recs, func(rec *core.Record) bool {
+		return (tag != "" && !hasTag(tagsOf(rec), tag)) || !strings.Contains(fold(rec.GetString("name")), fold(search))
+	})
+	recs = recs[min(p.offset, len(recs)):]
+	return recs[:min(p.limit+1, len(recs))], nil
 }
 
 func (in subscriptionListIn) query(r *tools.Reader, h home) (tools.Query, error) {
@@ -78,22 +110,6 @@ func (in subscriptionListIn) query(r *tools.Reader, h home) (tools.Query, error)
 		}
 		filters = append(filters, "category = {:category}")
 		params["category"] = id
-	}
-	if in.Tag != "" {
-		tag, err := parseTag("tag", in.Tag)
-		if err != nil {
-			return tools.Query{}, err
-		}
-		filters = append(filters, "tags ~ {:tag}")
-		params["tag"] = `"` + tag + `"`
-	}
-	if in.Search != "" {
-		search, err := parseLine("search", in.Search, 120)
-		if err != nil {
-			return tools.Query{}, err
-		}
-		filters = append(filters, "name ~ {:search}")
-		params["search"] = search
 	}
 	return tools.Query{Filter: strings.Join(filters, " && "), Params: params}, nil
 }

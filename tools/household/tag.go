@@ -3,7 +3,6 @@ package household
 import (
 	"encoding/json/v2"
 	"slices"
-	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
 )
@@ -11,15 +10,7 @@ import (
 // How many tags a subscription has at most, and how long one is.
 const maxTags, maxTag = 20, 40
 
-// parseTag reads one tag. Quotes, backslashes and percent signs are refused:
-// they would mean something else where a tag is searched for.
-func parseTag(field, s string) (string, error) {
-	s, err := parseName(field, s, maxTag)
-	if err == nil && strings.ContainsAny(s, `"\%`) {
-		err = invalid("household.error.tag", field, s)
-	}
-	return s, err
-}
+func parseTag(field, s string) (string, error) { return parseName(field, s, maxTag) }
 
 // parseTags reads a list of tags; of two that differ in case only, the first
 // is kept.
@@ -58,9 +49,9 @@ func setTags(rec *core.Record, tags []string) {
 }
 
 func hasTag(tags []string, tag string) bool {
-	return slices.ContainsFunc(tags, func(t string) bool { return strings.EqualFold(t, tag) })
+	return slices.ContainsFunc(tags, func(t string) bool { return sameText(t, tag) })
 }
 
 func withoutTag(tags []string, tag string) []string {
-	return slices.DeleteFunc(slices.Clone(tags), func(t string) bool { return strings.EqualFold(t, tag) })
+	return slices.DeleteFunc(slices.Clone(tags), func(t string) bool { return sameText(t, tag) })
 }

@@ -42,7 +42,7 @@ type upcomingOut struct {
 	To     tools.Date `json:"to"`
 	Totals []Total    `json:"totals" jsonschema:"of the whole time, not of this page; by currency, never converted"`
 	Items  []Upcoming `json:"items"`
-	Next   string     `json:"next,omitzero"`
+	Next   string     `json:"next" jsonschema:"cursor of the next page; empty on the last"`
 }
 
 func upcomingTool() tools.Tool {
