@@ -2,7 +2,6 @@ package reader
 
 import (
 	"math"
-	"time"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -35,8 +34,7 @@ func distance(booked, meant day) float64 {
 	if d == 0 {
 		return 0
 	}
-	weekday := meant.date().Time().Weekday()
-	if weekend := weekday == time.Saturday || weekday == time.Sunday; weekend && d > 0 && d <= 3 {
+	if meant.weekend() && d > 0 && d <= 3 {
 		return 0.1
 	}
 	return math.Abs(float64(d))

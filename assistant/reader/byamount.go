@@ -3,6 +3,7 @@ package reader
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"iter"
 	"slices"
 )
@@ -13,9 +14,12 @@ const maxSeries = 50
 // splitByAmount tries the charges of each price apart: three policies of one
 // insurer are three series. Prices that follow each other in the same rhythm
 // are one series whose price changed.
-func splitByAmount(charges []charge) (found []series) {
+func splitByAmount(ctx context.Context, charges []charge) (found []series) {
 	var left []charge
 	for part := range pricesOf(charges) {
+		if len(found) > maxSeries || ctx.Err() != nil {
+			return nil
+		}
 		series := bestFit(part)
 		found = append(found, series...)
 		if len(series) == 0 {
@@ -30,46 +34,66 @@ func splitByAmount(charges []charge) (found []series) {
 	if len(left) > 10*covered(found) {
 		return found // among so many, the next charge of a series is chance
 	}
-	return extend(found, left)
+	return extend(ctx, found, left)
 }
 
 // pricesOf gives the charges of each price, by day. Where equal charges share a
 // day, the first of each day make one part, the second ones another.
 func pricesOf(charges []charge) iter.Seq[[]charge] {
+	// Small things are sorted, and as much is compared as tells them apart.
 	type priced struct {
-		charge
-		price amount
-		twin  int
+		price   amount
+		foreign code
+		twin    int32
+		at      int32 // in charges
 	}
 	list := make([]priced, len(charges))
-	twins := map[amount]int{} // of one day
 	for i, c := range charges {
-		p := priced{charge: c, price: c.amount}
+		list[i] = priced{price: c.amount, foreign: c.foreign, at: int32(i)}
 		if c.original != 0 {
-			p.price = c.original
+			list[i].price = c.original
 		}
-		if i > 0 && charges[i-1].day != c.day {
-			clear(twins)
+	}
+	slices.SortFunc(list, func(a, b priced) int {
+		switch {
+		case a.price != b.price:
+			return cmp.Compare(a.price, b.price)
+		case a.foreign != b.foreign:
+			return bytes.Compare(a.foreign[:], b.foreign[:])
 		}
-		p.twin = twins[p.price]
-		twins[p.price]++
-		list[i] = p
-	}
-	same := func(a, b priced) int {
-		return cmp.Or(cmp.Compare(a.price, b.price), bytes.Compare(a.foreign[:], b.foreign[:]), cmp.Compare(a.twin, b.twin))
-	}
-	slices.SortFunc(list, func(a, b priced) int { return cmp.Or(same(a, b), byRow(a.charge, b.charge)) })
-	sorted := make([]charge, len(list))
-	for i, p := range list {
-		sorted[i] = p.charge
-	}
+		return int(a.at - b.at)
+	})
+	same := func(a, b priced) bool { return a.price == b.price && a.foreign == b.foreign }
 	return func(yield func([]charge) bool) {
 		for from, to := 0, 1; from < len(list); from, to = to, to+1 {
-			for to < len(list) && same(list[from], list[to]) == 0 {
-				to++
+			twins := false
+			for ; to < len(list) && same(list[from], list[to]); to++ {
+				if charges[list[to].at].day == charges[list[to-1].at].day {
+					list[to].twin, twins = list[to-1].twin+1, true
+				}
 			}
-			if !yield(sorted[from:to:to]) {
-				return
+			part := list[from:to]
+			if twins {
+				slices.SortFunc(part, func(a, b priced) int {
+					if a.twin != b.twin {
+						return int(a.twin - b.twin)
+					}
+					return int(a.at - b.at)
+				})
+			}
+			for len(part) > 0 {
+				n := 1
+				for n < len(part) && part[n].twin == part[0].twin {
+					n++
+				}
+				at := part[0].at
+				equal := charges[at : at+1 : at+1]
+				for _, p := range part[1:n] {
+					equal = append(equal, charges[p.at])
+				}
+				if part = part[n:]; !yield(equal) {
+					return
+				}
 			}
 		}
 	}
@@ -89,9 +113,12 @@ func joinPrices(list []series) (joined []series) {
 }
 
 // extend adds single charges to the end of series: the first at a new price.
-func extend(list []series, left []charge) []series {
+func extend(ctx context.Context, list []series, left []charge) []series {
 	slices.SortFunc(left, byRow)
 	for _, c := range left {
+		if ctx.Err() != nil {
+			break
+		}
 		for i := range list {
 			last := list[i].last().amount
 			if c.amount < 2*last && last < 2*c.amount && list[i].meets([]charge{c}) {

@@ -1,7 +1,7 @@
 package reader
 
 import (
-	"cmp"
+	"context"
 	"slices"
 )
 
@@ -12,10 +12,17 @@ const spreadDays = 5
 // splitByDay tries charges apart that come at different times of the month: two
 // contracts at one price. It is for charges that fall into clear bunches only;
 // a habit has no free days between.
-func splitByDay(charges []charge) (found []series) {
-	sorted := slices.Clone(charges)
-	slices.SortFunc(sorted, func(a, b charge) int { return cmp.Compare(a.day.date().Day, b.day.date().Day) })
-	n := len(sorted)
+func splitByDay(_ context.Context, charges []charge) (found []series) {
+	n := len(charges)
+	if n < 2*3 {
+		return nil
+	}
+	var days [32][]charge
+	for _, c := range charges {
+		d := c.day.date().Day
+		days[d] = append(days[d], c)
+	}
+	sorted := slices.Concat(days[:]...)
 	dayAt := func(i int) int { return sorted[i%n].day.date().Day + 31*(i/n) }
 	start := -1
 	for i := 1; i <= n && start < 0; i++ {
@@ -23,7 +30,7 @@ func splitByDay(charges []charge) (found []series) {
 			start = i
 		}
 	}
-	if n < 2*3 || start < 0 {
+	if start < 0 {
 		return nil
 	}
 	for from := start; from < start+n; {

@@ -39,7 +39,7 @@ func (csv) parse(ctx context.Context, file File, answers map[string]string) (*st
 	if len(st.rows) == 0 && st.onlyNotes() {
 		return nil, tools.Fail(tools.Invalid, "reader.no_transactions", strings.Join(t.columns(), ", "))
 	}
-	if err := st.decideSign(&t.layout, c, answers); err != nil {
+	if err := st.decideSign(ctx, &t.layout, c, answers); err != nil {
 		return nil, err
 	}
 	if c.currency == "" {

@@ -10,7 +10,23 @@ import (
 // numbers of a tools.Date.
 type day int32
 
-func (d day) date() tools.Date { return tools.DateOf(time.Unix(int64(d)*86400, 0).UTC()) }
+// date is the inverse of civil.
+func (d day) date() tools.Date {
+	n := int(d) + 719468 // from 1 March of the year 0
+	era := n / 146097
+	n -= era * 146097
+	y := (n - n/1460 + n/36524 - n/146096) / 365
+	n -= 365*y + y/4 - y/100
+	m := (5*n + 2) / 153
+	date := tools.Date{Year: era*400 + y, Month: time.Month(m + 3), Day: n - (153*m+2)/5 + 1}
+	if m >= 10 {
+		date.Month, date.Year = time.Month(m-9), date.Year+1
+	}
+	return date
+}
+
+// saturday or sunday.
+func (d day) weekend() bool { return (int(d)%7+7+3)%7 >= 5 }
 
 func dayOf(d tools.Date) day { return day(d.Time().Unix() / 86400) }
 

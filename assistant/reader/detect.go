@@ -10,38 +10,85 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
+// The most that one import takes: household_import_apply refuses more.
+const (
+	maxFound    = 500
+	maxEvidence = 5000
+)
+
+// candidate is a series of a merchant that may be proposed.
+type candidate struct {
+	group      *group
+	series     series
+	confidence float64
+}
+
 // detect finds the payments of a statement that recur. While a question is open
 // nothing is found: dates or amounts may be other than they seem.
 func detect(ctx context.Context, st *statement) ([]tools.Recurring, error) {
 	if len(st.questions) > 0 || len(st.rows) == 0 {
-		return nil, nil
+		return nil, ctx.Err()
 	}
 	groups, err := groupRows(ctx, st.rows)
 	if err != nil {
 		return nil, err
 	}
 	asOf := st.rows[len(st.rows)-1].day
-	var found []tools.Recurring
+	var found []candidate
 	for _, g := range groups {
-		list, charges := g.explain(st.rows)
-		for i := range list {
-			if !st.countsUp(&list[i]) {
-				found = append(found, st.recurring(g, &list[i], asOf))
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		list, charges := g.explain(ctx, st.rows)
+		for _, s := range list {
+			if !st.countsUp(&s) {
+				found = append(found, candidate{g, s, s.confidence(g)})
 			}
 		}
 		if len(list) == 0 {
 			if s, ok := maybe(g, charges, asOf); ok {
-				found = append(found, st.recurring(g, &s, asOf))
+				found = append(found, candidate{g, s, s.confidence(g)})
 			}
 		}
 	}
 	if days := int(asOf - st.rows[0].day); len(found) == 0 && days < shortPeriod {
-		st.skip(0, "short", days+1)
+		st.note("short", days+1)
 	}
-	slices.SortStableFunc(found, func(a, b tools.Recurring) int {
+	return st.propose(ctx, found, asOf)
+}
+
+// propose describes the series that are most certain, as many as one import
+// takes, and says how many are left out.
+func (st *statement) propose(ctx context.Context, found []candidate, asOf day) ([]tools.Recurring, error) {
+	slices.SortFunc(found, func(a, b candidate) int {
+		if a.confidence != b.confidence {
+			return -cmp.Compare(a.confidence, b.confidence)
+		}
+		return cmp.Or(cmp.Compare(len(b.series.charges), len(a.series.charges)), strings.Compare(a.group.key, b.group.key), byRow(a.series.charges[0], b.series.charges[0]))
+	})
+	if n := len(found) - maxFound; n > 0 {
+		st.note("series", n, maxFound)
+		found = found[:maxFound]
+	}
+	shown := 0
+	for i := range found {
+		shown += len(found[i].series.charges)
+	}
+	each := shown
+	if shown > maxEvidence {
+		each = maxEvidence / len(found)
+	}
+	list := make([]tools.Recurring, len(found))
+	for i := range found {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		list[i] = st.recurring(&found[i], asOf, each)
+	}
+	slices.SortStableFunc(list, func(a, b tools.Recurring) int {
 		return cmp.Or(-cmp.Compare(a.Confidence, b.Confidence), strings.Compare(strings.ToLower(a.Merchant), strings.ToLower(b.Merchant)), a.FirstDate.Compare(b.FirstDate), strings.Compare(a.Amount, b.Amount))
 	})
-	return found, nil
+	return list, nil
 }
 
 // shortPeriod is the days below which a monthly series cannot show.
@@ -64,24 +111,28 @@ func maybe(g *group, charges []charge, asOf day) (series, bool) {
 	return s, true
 }
 
-// recurring describes a series for people.
-func (st *statement) recurring(g *group, s *series, asOf day) tools.Recurring {
+// recurring describes a series for people, with the latest of its charges.
+func (st *statement) recurring(c *candidate, asOf day, evidence int) tools.Recurring {
+	g, s := c.group, &c.series
 	n := len(s.charges)
 	currency := g.currency.String()
 	first, last := s.charges[0], s.last()
 	r := tools.Recurring{
-		Merchant: tidy(merchantOf(&st.rows[last.row]).name), Cycle: s.rhythm.cycle, Currency: currency,
+		Merchant: st.title(g, s), Cycle: s.rhythm.cycle, Currency: currency,
 		Amount: last.amount.decimal(currency), AnchorDay: anchorOf(s.charges, s.rhythm.cycle),
 		FirstDate: first.day.date(), LastDate: last.day.date(), Occurrences: n,
 		Active:     float64(asOf-last.day) <= 1.5*s.rhythm.days+7,
-		Confidence: s.confidence(g), Prices: s.prices(currency), Status: tools.StatusNew,
+		Confidence: c.confidence, Prices: s.prices(currency), Status: tools.StatusNew,
 	}
 	if r.Active {
 		r.NextDate = nextOf(s, r.AnchorDay, asOf)
 	}
-	for _, c := range s.charges {
+	latest := s.charges[max(0, n-evidence):]
+	r.Evidence = make([]tools.Evidence, len(latest))
+	for i, c := range latest {
 		row := &st.rows[c.row]
-		r.Evidence = append(r.Evidence, tools.Evidence{Line: int(row.line), Date: c.day.date(), Amount: c.amount.decimal(currency), Text: row.text})
+		// A copy, so that the texts of all the other rows can be let go.
+		r.Evidence[i] = tools.Evidence{Line: int(row.line), Date: c.day.date(), Amount: c.amount.decimal(currency), Text: strings.Clone(row.text)}
 	}
 	return r
 }

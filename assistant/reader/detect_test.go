@@ -164,8 +164,9 @@ func TestMerchant(t *testing.T) {
 			r.text += " · "
 		}
 		r.text += c.text
-		m := merchantOf(&r)
-		if got := tidy(m.name); got != c.name || m.key != c.key {
+		var m merchant
+		m.of(&r)
+		if got := tidy(m.name); got != c.name || string(m.key) != c.key {
 			t.Errorf("%s %s: got %q %q, want %q %q", c.payee, c.text, got, m.key, c.name, c.key)
 		}
 	}

@@ -2,22 +2,23 @@ package reader
 
 import (
 	"cmp"
+	"context"
 	"slices"
 )
 
 // explain finds the series in the charges of one merchant. One series that
 // holds them all is best; else they are taken apart by amount or by the day of
 // the month, whichever explains most.
-func explain(charges []charge) []series {
+func explain(ctx context.Context, charges []charge) []series {
 	if len(charges) < 2 {
 		return nil
 	}
 	best := bestFit(charges)
-	for _, other := range []func([]charge) []series{splitByAmount, splitByDay} {
+	for _, other := range []func(context.Context, []charge) []series{splitByAmount, splitByDay} {
 		if covered(best) == len(charges) {
 			break
 		}
-		if found := other(charges); covered(found) > covered(best) {
+		if found := other(ctx, charges); covered(found) > covered(best) {
 			best = found
 		}
 	}
@@ -40,6 +41,9 @@ func covered(list []series) (n int) {
 // bestFit tries each rhythm on charges and keeps the one that holds most of
 // them, then the one with fewest missed charges, then the longer.
 func bestFit(charges []charge) (best []series) {
+	if len(charges) < 2 {
+		return nil
+	}
 	for _, r := range rhythms() {
 		found := fit(charges, r)
 		if len(found) == 0 {

@@ -26,9 +26,9 @@ func (r *rowReader) fill(row *row, cells [][]byte, m money) bool {
 	if isBalance(lead(r.buf)) {
 		return false
 	}
-	row.text = string(r.buf)
-	if i := l.at[roleMandate]; i >= 0 {
-		row.mandate = cleanText(cell(cells, i))
+	row.text = r.texts.keep(r.buf)
+	if c := cell(cells, l.at[roleMandate]); len(c) > 0 {
+		row.more().mandate = cleanText(c)
 	}
 	row.apart = r.isApart(cell(cells, l.at[roleType]))
 	row.account = r.account(cell(cells, l.at[roleAccount]))
@@ -42,19 +42,34 @@ func (r *rowReader) fill(row *row, cells [][]byte, m money) bool {
 	return true
 }
 
-// text adds a cell to the text of the row, unless it is there already.
+// text adds a cell to the text of the row, unless it is there already or is
+// marks alone, such as a dash for nothing.
 func (r *rowReader) text(c []byte) {
 	if len(c) == 0 || bytes.Contains(r.buf, c) {
 		return
 	}
-	if len(r.buf) > 0 {
+	before := len(r.buf)
+	if before > 0 {
 		r.buf = append(r.buf, " · "...)
 	}
-	if len(c) <= maxText && plain(c) {
-		r.buf = append(r.buf, c...)
-	} else {
-		r.buf = append(r.buf, cleanText(c)...)
+	start := len(r.buf)
+	r.buf = appendClean(r.buf, c)
+	if !isNamed(r.buf[start:]) {
+		r.buf = r.buf[:before]
 	}
+}
+
+// texts keeps many short texts in few pieces of memory.
+type texts struct{ piece strings.Builder }
+
+func (t *texts) keep(text []byte) string {
+	if t.piece.Cap()-t.piece.Len() < len(text) {
+		t.piece.Reset()
+		t.piece.Grow(max(64<<10, len(text)))
+	}
+	start := t.piece.Len()
+	t.piece.Write(text)
+	return t.piece.String()[start:]
 }
 
 // isApart says that a kind of booking, such as "Pot transfer" or "ATM", is one
@@ -65,7 +80,7 @@ func (r *rowReader) isApart(kind []byte) bool {
 	}
 	apart, ok := r.kinds[string(kind)]
 	if !ok {
-		apart = r.excluded.in(foldCell(kind))
+		apart = r.excluded.in([]byte(foldCell(kind)))
 		if len(r.kinds) < 1000 {
 			r.kinds[string(kind)] = apart
 		}
@@ -113,16 +128,16 @@ func (r *rowReader) original(row *row, c, currency []byte) {
 	if !ok || m.amount == 0 {
 		return
 	}
-	row.foreign = r.code(currency)
-	if row.foreign == (code{}) && len(m.unit) == 3 {
-		row.foreign = codeOf(string(m.unit))
+	foreign := r.code(currency)
+	if foreign == (code{}) && len(m.unit) == 3 {
+		foreign = codeOf(string(m.unit))
 	}
-	if row.foreign == row.currency || row.foreign == (code{}) {
-		row.foreign = code{}
+	if foreign == row.currency || foreign == (code{}) {
 		return
 	}
-	row.original = m.amount.abs()
+	original := m.amount.abs()
 	if row.amount < 0 {
-		row.original = -row.original
+		original = -original
 	}
+	row.more().original, row.rare.foreign = original, foreign
 }

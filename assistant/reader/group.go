@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"slices"
@@ -12,8 +13,10 @@ type group struct {
 	key      string
 	account  uint16
 	currency code
+	out, in  int     // how many there are
 	rows     []int32 // of money out
 	refunds  []int32 // of money in
+	into     *group  // the group that this one was merged into
 	mandate  bool    // the payee collects by a SEPA mandate
 	known    bool    // the payee sells nothing but subscriptions
 }
@@ -25,52 +28,97 @@ const minCut = 8
 // groupRows gathers what was paid by merchant. Rows are sorted by day, and so
 // are those of a group.
 func groupRows(ctx context.Context, rows []row) ([]*group, error) {
-	type id struct {
-		key      string
-		account  uint16
-		currency code
-	}
-	groups := map[id]*group{}
-	excluded := notSubscribed()
-	mandates := map[string]string{} // to the key of the first row with it
+	s := sorter{groups: map[string]int32{}, mandates: map[string]string{}, excluded: notSubscribed()}
+	of := make([]int32, len(rows)) // the number of each row's group, from 1
 	for i := range rows {
-		r := &rows[i]
 		if i&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if text := fold(r.text); r.amount == 0 || r.apart || r.amount < 0 && (excluded.in(text) || hasInstalment(text)) {
+		of[i] = s.groupOf(&rows[i])
+	}
+	for _, g := range s.list {
+		if service := knownService(g.key); service != "" {
+			g.key, g.known = service, true
+		}
+	}
+	merged := mergeCut(s.list)
+	s.deal(rows, of)
+	return merged, nil
+}
+
+// sorter puts each row into its group. Its buffers are used again for each row.
+type sorter struct {
+	merchant merchant
+	folded   []byte
+	id       []byte
+	list     []*group
+	groups   map[string]int32  // their numbers, by id
+	mandates map[string]string // to the key of the first row with it
+	excluded phrases
+}
+
+// groupOf is the number of a row's group, from 1; 0 for a row of no group.
+func (s *sorter) groupOf(r *row) int32 {
+	if r.amount == 0 || r.apart {
+		return 0
+	}
+	if r.amount < 0 {
+		if s.folded = appendFold(s.folded[:0], r.text); s.excluded.in(s.folded) || hasInstalment(s.folded) {
+			return 0
+		}
+	}
+	s.merchant.of(r)
+	mandate := mandateOf(r)
+	s.id = append(s.id[:0], s.merchant.key...)
+	if len(mandate) >= minCut && strings.ContainsAny(mandate, "0123456789") && !s.merchant.within {
+		if first, ok := s.mandates[mandate]; ok {
+			s.id = append(s.id[:0], first...) // another name, the same contract
+		} else {
+			s.mandates[mandate] = string(s.id)
+		}
+	}
+	n := len(s.id)
+	s.id = append(s.id, byte(r.account), byte(r.account>>8), r.currency[0], r.currency[1], r.currency[2])
+	at, ok := s.groups[string(s.id)]
+	if !ok {
+		id := string(s.id)
+		s.list = append(s.list, &group{key: id[:n], account: r.account, currency: r.currency})
+		at = int32(len(s.list))
+		s.groups[id] = at
+	}
+	g := s.list[at-1]
+	g.mandate = g.mandate || mandate != ""
+	if r.amount < 0 {
+		g.out++
+	} else {
+		g.in++
+	}
+	return at
+}
+
+// deal gives the groups their rows, in memory that is taken once.
+func (s *sorter) deal(rows []row, of []int32) {
+	room := make([]int32, len(rows))
+	for _, g := range s.list {
+		if g.into == nil {
+			g.rows, room = room[:0:g.out], room[g.out:]
+			g.refunds, room = room[:0:g.in], room[g.in:]
+		}
+	}
+	for i, at := range of {
+		if at == 0 {
 			continue
 		}
-		m, mandate := merchantOf(r), mandateOf(r)
-		key := m.key
-		if len(mandate) >= minCut && strings.ContainsAny(mandate, "0123456789") && !m.within {
-			if first, ok := mandates[mandate]; ok {
-				key = first // another name, the same contract
-			} else {
-				mandates[mandate] = key
-			}
+		g := s.list[at-1]
+		if g.into != nil {
+			g = g.into
 		}
-		at := id{key, r.account, r.currency}
-		g := groups[at]
-		if g == nil {
-			g = &group{key: key, account: r.account, currency: r.currency}
-			groups[at] = g
-		}
-		g.mandate = g.mandate || mandate != ""
-		if r.amount < 0 {
+		if rows[i].amount < 0 {
 			g.rows = append(g.rows, int32(i))
 		} else {
 			g.refunds = append(g.refunds, int32(i))
 		}
 	}
-	list := make([]*group, 0, len(groups))
-	for _, g := range groups {
-		if service := knownService(g.key); service != "" {
-			g.key, g.known = service, true
-		}
-		list = append(list, g)
-	}
-	return mergeCut(list), nil
 }
 
 // names says that a key, not before the group's own in sequence, is its name.
@@ -80,23 +128,26 @@ func (g *group) names(key string) bool {
 
 // mergeCut joins groups whose keys are one name, cut at different lengths.
 func mergeCut(groups []*group) []*group {
-	slices.SortFunc(groups, func(a, b *group) int {
-		return cmp.Or(cmp.Compare(a.account, b.account), strings.Compare(a.currency.String(), b.currency.String()), strings.Compare(a.key, b.key))
+	sorted := slices.Clone(groups)
+	slices.SortFunc(sorted, func(a, b *group) int {
+		switch {
+		case a.account != b.account:
+			return cmp.Compare(a.account, b.account)
+		case a.currency != b.currency:
+			return bytes.Compare(a.currency[:], b.currency[:])
+		}
+		return strings.Compare(a.key, b.key)
 	})
 	var merged []*group
-	for _, g := range groups {
+	for _, g := range sorted {
 		if n := len(merged); n > 0 {
 			if p := merged[n-1]; p.account == g.account && p.currency == g.currency && p.names(g.key) {
-				p.rows, p.refunds = append(p.rows, g.rows...), append(p.refunds, g.refunds...)
+				p.out, p.in, g.into = p.out+g.out, p.in+g.in, p
 				p.mandate = p.mandate || g.mandate
 				continue
 			}
 		}
 		merged = append(merged, g)
-	}
-	for _, g := range merged {
-		slices.Sort(g.rows)
-		slices.Sort(g.refunds)
 	}
 	return merged
 }
@@ -104,8 +155,8 @@ func mergeCut(groups []*group) []*group {
 // mandateOf is the SEPA mandate of a direct debit, from its column or from the
 // text.
 func mandateOf(r *row) string {
-	if r.mandate != "" {
-		return r.mandate
+	if r.rare != nil && r.rare.mandate != "" {
+		return r.rare.mandate
 	}
 	i := strings.Index(r.text, "MREF+")
 	if i < 0 {
@@ -130,18 +181,20 @@ func (g *group) charges(rows []row, failed map[int]bool, again bool) []charge {
 			continue
 		}
 		r := &rows[n]
-		list = append(list, charge{row: n, day: r.day, amount: -r.amount, original: r.original.abs(), foreign: r.foreign})
+		c := charge{row: n, day: r.day, amount: -r.amount}
+		c.original, c.foreign = r.before()
+		list = append(list, c)
 	}
 	return list
 }
 
 // explain finds the series of the group.
-func (g *group) explain(rows []row) ([]series, []charge) {
+func (g *group) explain(ctx context.Context, rows []row) ([]series, []charge) {
 	failed := g.failed(rows)
 	charges := g.charges(rows, failed, false)
-	best := explain(charges)
+	best := explain(ctx, charges)
 	if failed != nil && covered(best) < len(charges) {
-		if other := explain(g.charges(rows, failed, true)); covered(other) > covered(best) {
+		if other := explain(ctx, g.charges(rows, failed, true)); covered(other) > covered(best) {
 			best = other
 		}
 	}

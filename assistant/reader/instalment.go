@@ -1,15 +1,21 @@
 package reader
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // hasInstalment finds a purchase that is paid in a fixed number of parts. Text
 // is folded.
-func hasInstalment(text string) bool {
+func hasInstalment(text []byte) bool {
 	for len(text) > 0 {
-		word, rest, _ := strings.Cut(text, " ")
-		switch word {
+		word, rest := text, []byte(nil)
+		if i := bytes.IndexByte(text, ' '); i >= 0 {
+			word, rest = text[:i], text[i+1:]
+		}
+		switch string(word) {
 		case "parcela", "parc", "rate", "rata", "cuota", "instalment", "installment", "plazo", "termijn", "echeance", "teilzahlung", "ratenzahlung", "avbetalning":
-			if countedOf(rest) {
+			if countedOf(string(rest[:min(len(rest), 40)])) {
 				return true
 			}
 		}

@@ -31,10 +31,11 @@ func contentKind(data []byte) string {
 	case starts("\x1f\x8b"), starts("7z\xbc\xaf"), starts("Rar!"), starts("BZh"):
 		return "zip"
 	}
-	if encodingOf(data) == encodingNone {
+	encoding := encodingOf(data)
+	if encoding == encodingNone {
 		return "binary"
 	}
-	return textKind(decode(head, encodingOf(data)))
+	return textKind(decode(head, encoding))
 }
 
 // textKind tells apart what is written in letters.

@@ -3,15 +3,15 @@ package reader
 import (
 	"bytes"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // merchant is who was paid: the name as the bank wrote it, and a key that is the
-// same however the bank cuts, numbers and decorates the name.
+// same however the bank cuts, numbers and decorates the name. One is used for
+// many rows in turn, so that their keys take no memory of their own.
 type merchant struct {
-	name, key string
-	within    bool // paid through a payment service
+	name   string
+	key    []byte
+	within bool // paid through a payment service
 }
 
 const (
@@ -19,25 +19,22 @@ const (
 	keyWords  = 3 // that tell merchants apart; what follows is mostly a place
 )
 
-// merchantOf takes the payee where a column names one that is not merely a
-// payment service, else what stands in the text.
-func merchantOf(r *row) merchant {
+// of takes the payee where a column names one that is not merely a payment
+// service, else what stands in the text.
+func (m *merchant) of(r *row) {
 	payee, rest := r.text[:r.payee], r.text[r.payee:]
-	within := len(payee) < 60 && isUmbrella(fold(payee))
-	if payee != "" && !within {
-		return named(payee, true)
-	}
-	var m merchant
-	if inner := labelled(rest); inner != "" {
-		m = named(inner, true)
+	m.key = appendFold(m.key[:0], payee[:min(len(payee), 60)])
+	m.within = len(payee) < 60 && isUmbrella(m.key)
+	if payee != "" && !m.within {
+		m.named(payee, true)
+	} else if inner := labelled(rest); inner != "" {
+		m.named(inner, true)
 	} else if payee != "" {
-		m = named(payee, true)
+		m.named(payee, true)
 	} else {
 		first, _, _ := strings.Cut(rest, " · ")
-		m = named(first, false)
+		m.named(first, false)
 	}
-	m.within = within
-	return m
 }
 
 // label is how a bank marks the name in its text, and what ends it.
@@ -88,15 +85,14 @@ func labelled(text string) string {
 
 // named finds the run of words that is the name. Where the text comes from a
 // column of its own, no word in front is taken for the bank's.
-func named(s string, own bool) merchant {
+func (m *merchant) named(s string, own bool) {
 	s = unwrapStar(s)
 	var (
 		start, end   = -1, 0
 		words, inKey int
-		short        [64]byte
-		key          = short[:0]
 		bankWord     bool
 	)
+	m.key = m.key[:0]
 	for w := (word{}); w.next(s); {
 		class := w.class()
 		if start < 0 {
@@ -125,22 +121,22 @@ func named(s string, own bool) merchant {
 		words++
 		if inKey < keyWords && !isForm(string(w.folded())) {
 			if inKey++; inKey > 1 {
-				key = append(key, ' ')
+				m.key = append(m.key, ' ')
 			}
-			key = append(key, bytes.TrimRight(w.folded(), "0123456789")...)
+			m.key = append(m.key, bytes.TrimRight(w.folded(), "0123456789")...)
 		}
 	}
 	if start < 0 {
-		return merchant{name: s, key: fold(s)}
+		start, end = 0, len(s)
+		m.key = m.key[:0]
 	}
 	if end < len(s) && s[end] == '.' && end > 1 && s[end-2] == '.' {
 		end++ // e.V., S.L.
 	}
-	m := merchant{name: s[start:end], key: string(key)}
-	if m.key == "" {
-		m.key = fold(m.name)
+	m.name = s[start:end]
+	if len(m.key) == 0 {
+		m.key = appendFold(m.key, m.name)
 	}
-	return m
 }
 
 // breaks says that a name ends at what stands between two words.
@@ -164,31 +160,4 @@ func unwrapStar(s string) string {
 		return s
 	}
 	return inner
-}
-
-// tidy makes a name readable: a name in capitals gets them only where words
-// begin. Words without a vowel are abbreviations and stay, and so do legal forms.
-func tidy(name string) string {
-	name = strings.Trim(name, " -,:;/*#&(+·")
-	if strings.ContainsFunc(name, unicode.IsLower) {
-		return name
-	}
-	var b strings.Builder
-	end := 0
-	for w := (word{}); w.next(name); end = w.end {
-		b.WriteString(name[end:w.start])
-		switch {
-		case string(w.folded()) == "gmbh":
-			b.WriteString("GmbH")
-		case !bytes.ContainsAny(w.folded(), "aeiouy") || isUpperForm(string(w.folded())):
-			b.WriteString(w.raw)
-		case w.start > 0 && name[w.start-1] == '.' && isForm(string(w.folded())):
-			b.WriteString(strings.ToLower(w.raw)) // netflix.com
-		default:
-			_, first := utf8.DecodeRuneInString(w.raw)
-			b.WriteString(w.raw[:first] + strings.ToLower(w.raw[first:]))
-		}
-	}
-	b.WriteString(name[end:])
-	return b.String()
 }

@@ -44,7 +44,7 @@ func (p *paypal) finish(st *statement) {
 			for b := range legs {
 				// Out of the payment's currency and, the other leg, from ours.
 				if legs[a].currency == r.currency && legs[a].amount == -r.amount && legs[b].currency != r.currency && (legs[b].amount < 0) == (r.amount < 0) {
-					r.original, r.foreign = r.amount, r.currency
+					r.more().original, r.rare.foreign = r.amount, r.currency
 					r.amount, r.currency = legs[b].amount, legs[b].currency
 					legs[a].currency = code{} // used
 				}

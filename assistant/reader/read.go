@@ -45,6 +45,7 @@ type rowReader struct {
 	currencies map[string]code
 	kinds      map[string]bool // of booking, and whether they are excluded
 	excluded   phrases
+	texts      texts
 	buf        []byte
 }
 

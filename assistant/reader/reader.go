@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -55,21 +56,30 @@ func Read(ctx context.Context, file File, answers map[string]string) (tools.Revi
 	if err != nil {
 		return tools.Review{}, err
 	}
+	if err := ctx.Err(); err != nil {
+		return tools.Review{}, err
+	}
 	found, err := detect(ctx, st)
 	if err != nil {
 		return tools.Review{}, err
 	}
 	review := st.review(found)
 	review.File = cleanText([]byte(file.Name))
-	review.Fingerprint = fingerprint(file.Data)
-	return review, nil
+	review.Fingerprint, err = fingerprint(ctx, file.Data)
+	return review, err
 }
 
 // fingerprint names the content of a file, so that what was reviewed and what
 // is applied can be told to be the same.
-func fingerprint(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+func fingerprint(ctx context.Context, data []byte) (string, error) {
+	h := sha256.New()
+	for part := range slices.Chunk(data, 4<<20) {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
+		h.Write(part)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // format is one kind of file.

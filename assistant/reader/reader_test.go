@@ -299,7 +299,7 @@ func TestSkipped(t *testing.T) {
 		t.Errorf("%d transactions", r.Parsed.Transactions)
 	}
 	many := read(t, "Date,Name,Amount (EUR)\n2026-01-02,A,-1.00\n"+strings.Repeat("nothing,,\n", 3000), nil)
-	if n := len(many.Skipped); n != maxListed+1 || many.Skipped[n-1].Reason.Key != "reader.skipped.more" {
+	if n := len(many.Skipped); n != maxListed+2 || many.Skipped[n-2].Reason.Key != "reader.skipped.more" {
 		t.Errorf("%d skipped lines listed", n)
 	}
 }

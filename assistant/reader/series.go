@@ -11,7 +11,7 @@ type charge struct {
 	day      day
 	amount   amount // positive
 	original amount // before conversion, positive; 0 where there was none
-	foreign  code
+	foreign  code   // of original
 }
 
 func byRow(a, b charge) int { return cmp.Compare(a.row, b.row) }

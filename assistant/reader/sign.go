@@ -1,11 +1,15 @@
 package reader
 
-import "github.com/nodkeep/nodkeep/tools"
+import (
+	"context"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
 
 // decideSign turns the amounts of a card's file, which writes charges without a
 // minus. Such a file is known by its few negative rows being payments of the
 // bill; one that is mostly positive without that is asked about.
-func (s *statement) decideSign(l *layout, c conventions, answers map[string]string) error {
+func (s *statement) decideSign(ctx context.Context, l *layout, c conventions, answers map[string]string) error {
 	if !l.has(roleAmount) || len(s.rows) == 0 {
 		return nil
 	}
@@ -18,7 +22,7 @@ func (s *statement) decideSign(l *layout, c conventions, answers map[string]stri
 			negative++
 		}
 	}
-	turned := !c.flagged && positive > negative && s.cardPayments()*2 > negative
+	turned := !c.flagged && positive > negative && s.cardPayments(ctx)*2 > negative
 	switch answers[askSign] {
 	case outPositive:
 		if c.flagged {
@@ -34,19 +38,29 @@ func (s *statement) decideSign(l *layout, c conventions, answers map[string]stri
 	}
 	if turned {
 		for i := range s.rows {
-			s.rows[i].amount, s.rows[i].original = -s.rows[i].amount, -s.rows[i].original
+			r := &s.rows[i]
+			if r.amount = -r.amount; r.rare != nil {
+				r.rare.original = -r.rare.original
+			}
 		}
 	}
 	return nil
 }
 
 // cardPayments counts the negative rows that are payments of a card's bill.
-func (s *statement) cardPayments() (n int) {
+func (s *statement) cardPayments(ctx context.Context) (n int) {
 	words := newPhrases("thank you", "payment received", "pagamento recebido", "pagamento efetuado", "autopay", "online payment", "zahlung erhalten", "zahlung dankend", "ihre zahlung",
 		"lastschrift zum kartenkonto", "payment thank", "pago recibido", "su pago", "paiement recu", "direct debit payment", "bill payment", "mobile payment", "einzahlung", "betaling ontvangen",
 		"pago tarjeta", "automatic payment", "kreditkartenabrechnung", "uberweisung erhalten")
+	var folded []byte
 	for i := range s.rows {
-		if s.rows[i].amount < 0 && words.in(fold(s.rows[i].text)) {
+		if i&1023 == 0 && ctx.Err() != nil {
+			return 0 // who called sees it too
+		}
+		if s.rows[i].amount >= 0 {
+			continue
+		}
+		if folded = appendFold(folded[:0], s.rows[i].text); words.in(folded) {
 			n++
 		}
 	}

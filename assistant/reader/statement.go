@@ -7,19 +7,42 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// row is one booked transaction.
+// row is one booked transaction. There may be half a million, so what few rows
+// have stands elsewhere.
 type row struct {
 	amount   amount // negative is money out
-	original amount // before conversion, same sign; 0 where there was none
 	text     string // payee first, then what was written about it
-	mandate  string
+	rare     *rare  // nil for most
 	line     int32
 	day      day
 	payee    uint16 // bytes of text that are the payee; 0 where no column names it
 	account  uint16
 	currency code
-	foreign  code // of original
 	apart    bool // the bank's kind of booking says that it is no payment that recurs by agreement
+}
+
+// rare is what some banks write about some rows.
+type rare struct {
+	original amount // before conversion, same sign as the row's; 0 where there was none
+	foreign  code   // its currency
+	mandate  string // of a direct debit
+}
+
+// before is the amount before conversion, as positive as it is charged, and its
+// currency; 0 where there was none.
+func (r *row) before() (amount, code) {
+	if r.rare == nil {
+		return 0, code{}
+	}
+	return r.rare.original.abs(), r.rare.foreign
+}
+
+// more is where to write what few rows have.
+func (r *row) more() *rare {
+	if r.rare == nil {
+		r.rare = &rare{}
+	}
+	return r.rare
 }
 
 // code is an ISO 4217 code without the header of a string.
@@ -40,7 +63,8 @@ type statement struct {
 	currency   string // of most rows; empty while that is asked
 	rows       []row
 	skipped    []tools.Skipped
-	unlisted   int // skipped lines beyond maxListed
+	unlisted   int             // skipped lines beyond maxListed
+	notes      []tools.Skipped // about no line of its own
 	duplicates []tools.Duplicate
 	questions  []tools.Question
 	undated    bool // the order of the dates is asked: row.day means nothing
@@ -52,6 +76,11 @@ func (s *statement) skip(line int, reason string, args ...any) {
 		return
 	}
 	s.skipped = append(s.skipped, tools.Skipped{Line: line, Reason: tools.T("reader.skipped."+reason, args...)})
+}
+
+// note says something about the whole file.
+func (s *statement) note(reason string, args ...any) {
+	s.notes = append(s.notes, tools.Skipped{Reason: tools.T("reader.skipped."+reason, args...)})
 }
 
 // onlyNotes says that no skipped line could have been a transaction.
@@ -71,7 +100,24 @@ func (s *statement) order() {
 	if n := len(s.rows); n > 1 && s.rows[0].day > s.rows[n-1].day {
 		slices.Reverse(s.rows)
 	}
-	slices.SortStableFunc(s.rows, func(a, b row) int { return cmp.Compare(a.day, b.day) })
+	if slices.IsSortedFunc(s.rows, func(a, b row) int { return cmp.Compare(a.day, b.day) }) {
+		return
+	}
+	// Numbers are sorted instead of rows, and each row is moved once.
+	keys := make([]int64, len(s.rows))
+	for i := range s.rows {
+		keys[i] = int64(s.rows[i].day)<<32 | int64(i)
+	}
+	slices.Sort(keys)
+	for i := range keys {
+		first, at := s.rows[i], i
+		for int(int32(keys[at])) != i {
+			from := int(int32(keys[at]))
+			s.rows[at], keys[at] = s.rows[from], int64(at)
+			at = from
+		}
+		s.rows[at], keys[at] = first, int64(at)
+	}
 }
 
 // settle gives the statement the currency of most rows that name one, else the
@@ -112,9 +158,11 @@ func (s *statement) review(found []tools.Recurring) tools.Review {
 	}
 	p := tools.Parsed{Transactions: len(s.rows), Currency: s.currency}
 	var in, out amount
+	foreign := 0
 	for i := range s.rows {
 		r := &s.rows[i]
-		if r.currency.String() != s.currency {
+		if r.currency != codeOf(s.currency) {
+			foreign++
 			continue
 		}
 		if r.amount < 0 {
@@ -123,13 +171,16 @@ func (s *statement) review(found []tools.Recurring) tools.Review {
 			in = min(in+r.amount, maxSum)
 		}
 	}
+	if foreign > 0 && s.currency != "" {
+		s.note("currencies", foreign, s.currency)
+	}
 	p.SumOut, p.SumIn = out.decimal(s.currency), in.decimal(s.currency)
 	if n := len(s.rows); n > 0 && !s.undated {
 		p.FirstDate, p.LastDate = s.rows[0].day.date(), s.rows[n-1].day.date()
 	}
 	return tools.Review{
 		Format: s.format, Parsed: p,
-		Subscriptions: notNil(found), Skipped: notNil(s.skipped), Duplicates: notNil(s.duplicates), Questions: notNil(s.questions),
+		Subscriptions: notNil(found), Skipped: notNil(append(s.skipped, s.notes...)), Duplicates: notNil(s.duplicates), Questions: notNil(s.questions),
 	}
 }
 

@@ -14,18 +14,63 @@ func cleanText(cell []byte) string {
 	if len(cell) <= maxText && plain(cell) {
 		return string(cell)
 	}
-	var b strings.Builder
-	for len(cell) > 0 && b.Len() < maxText {
+	return string(appendClean(nil, cell))
+}
+
+// appendClean adds what cleanText makes of a cell.
+func appendClean(b, cell []byte) []byte {
+	if len(cell) <= maxText && plain(cell) {
+		return append(b, cell...)
+	}
+	start, last := len(b), ' '
+	for len(cell) > 0 && len(b)-start < maxText {
 		r, size := utf8.DecodeRune(cell)
 		cell = cell[size:]
 		switch {
-		case unicode.IsSpace(r) || unicode.IsControl(r):
-			b.WriteByte(' ')
-		case !unicode.Is(unicode.Cf, r):
-			b.WriteRune(r)
+		case unicode.IsSpace(r) || unicode.IsControl(r) || isFiller(r):
+			r = ' '
+			if len(b) == start {
+				continue
+			}
+		case r == joiner && isPicture(last):
+			if next, _ := utf8.DecodeRune(cell); !isPicture(next) {
+				continue
+			}
+		case unicode.Is(unicode.Cf, r) || r == '\u034f':
+			continue
+		}
+		b, last = utf8.AppendRune(b, r), r
+	}
+	return b[:start+len(bytes.TrimRight(b[start:], " "))]
+}
+
+// joiner makes one picture of several; in other places it only hides.
+const joiner = '\u200d'
+
+// isPicture knows emoji, the shades of their skin, and what makes a character one.
+func isPicture(r rune) bool {
+	return r != utf8.RuneError && (unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) || r == '\ufe0f')
+}
+
+// isFiller knows letters and signs that show nothing.
+func isFiller(r rune) bool {
+	return r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' || r == '\u2800'
+}
+
+// isNamed says that a clean text holds something to call a thing by: a letter,
+// a number or a picture, not marks alone.
+func isNamed(text []byte) bool {
+	for _, r := range string(text) {
+		switch {
+		case r < utf8.RuneSelf:
+			if ascii[r] != ' ' {
+				return true
+			}
+		case unicode.IsLetter(r), unicode.IsNumber(r), isPicture(r) && r != '\ufe0f':
+			return true
 		}
 	}
-	return strings.TrimSpace(b.String())
+	return false
 }
 
 // plain says that a cell is printable ASCII.
@@ -150,11 +195,16 @@ func newPhrases(list ...string) phrases {
 }
 
 // in says that folded text holds one of the phrases.
-func (p phrases) in(text string) bool {
+func (p phrases) in(text []byte) bool {
 	for len(text) > 0 {
-		word, rest, _ := strings.Cut(text, " ")
-		if list := p[word]; list != nil && startsAny(text, list...) {
-			return true
+		word, rest := text, []byte(nil)
+		if i := bytes.IndexByte(text, ' '); i >= 0 {
+			word, rest = text[:i], text[i+1:]
+		}
+		for _, phrase := range p[string(word)] {
+			if n := len(phrase); len(text) >= n && string(text[:n]) == phrase && (len(text) == n || text[n] == ' ') {
+				return true
+			}
 		}
 		text = rest
 	}

@@ -3,6 +3,7 @@ package reader
 import (
 	"bytes"
 	"strings"
+	"unicode/utf8"
 )
 
 // word walks over the runs of letters and digits of a text. It is made for each
@@ -19,13 +20,19 @@ func (w *word) folded() []byte { return w.buf[:w.n] }
 
 func (w *word) next(s string) bool {
 	start := -1
-	for i, r := range s[w.end:] {
-		in := foldRune(r) != ' '
-		switch {
+	for i, size := w.end, 0; i < len(s); i += size {
+		r := rune(s[i])
+		if size = 1; r < utf8.RuneSelf {
+			r = rune(ascii[r])
+		} else {
+			r, size = utf8.DecodeRuneInString(s[i:])
+			r = foldRune(r)
+		}
+		switch in := r != ' '; {
 		case in && start < 0:
-			start = w.end + i
+			start = i
 		case !in && start >= 0:
-			w.set(s, start, w.end+i)
+			w.set(s, start, i)
 			return true
 		}
 	}

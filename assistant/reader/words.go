@@ -1,6 +1,9 @@
 package reader
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // isLead knows words that banks write in front of a merchant's name, and sure
 // says that they do so whatever follows; the others only follow a sure one.
@@ -49,8 +52,15 @@ func isWrapper(word string) bool {
 // stands in the text. Payee is folded.
 //
 //nolint:misspell // words of other languages
-func isUmbrella(payee string) bool {
-	return startsAny(payee, "paypal", "klarna", "stripe", "adyen", "mollie", "sumup", "stichting mollie", "stichting adyen", "payone", "amazon payments", "issuer", "paddle", "twint", "worldline", "nexi", "unzer", "first data", "buckaroo", "multisafepay")
+func isUmbrella(payee []byte) bool {
+	first, rest, _ := bytes.Cut(payee, []byte{' '})
+	switch string(first) {
+	case "paypal", "klarna", "stripe", "adyen", "mollie", "sumup", "payone", "issuer", "paddle", "twint", "worldline", "nexi", "unzer", "buckaroo", "multisafepay":
+		return true
+	case "stichting", "amazon", "first":
+		return startsAny(string(rest), "mollie", "adyen", "payments", "data")
+	}
+	return false
 }
 
 // isForm knows legal forms and other words that come and go in one name.
