@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"iter"
@@ -43,13 +42,13 @@ func pricesOf(charges []charge) iter.Seq[[]charge] {
 	// Small things are sorted, and as much is compared as tells them apart.
 	type priced struct {
 		price   amount
-		foreign code
+		foreign uint32 // a code; arrays are slow to hand over
 		twin    int32
 		at      int32 // in charges
 	}
 	list := make([]priced, len(charges))
 	for i, c := range charges {
-		list[i] = priced{price: c.amount, foreign: c.foreign, at: int32(i)}
+		list[i] = priced{price: c.amount, foreign: uint32(c.foreign[0])<<16 | uint32(c.foreign[1])<<8 | uint32(c.foreign[2]), at: int32(i)}
 		if c.original != 0 {
 			list[i].price = c.original
 		}
@@ -59,7 +58,7 @@ func pricesOf(charges []charge) iter.Seq[[]charge] {
 		case a.price != b.price:
 			return cmp.Compare(a.price, b.price)
 		case a.foreign != b.foreign:
-			return bytes.Compare(a.foreign[:], b.foreign[:])
+			return cmp.Compare(a.foreign, b.foreign)
 		}
 		return int(a.at - b.at)
 	})

@@ -24,6 +24,21 @@ type parts struct {
 	day   day  // where fixed
 }
 
+// dateReader remembers the last date, because many rows have the same.
+type dateReader struct {
+	cell []byte
+	p    parts
+	ok   bool
+}
+
+func (d *dateReader) read(cell []byte) (parts, bool) {
+	if len(cell) == 0 || !bytes.Equal(cell, d.cell) {
+		d.cell = append(d.cell[:0], cell...)
+		d.p, d.ok = readDate(cell)
+	}
+	return d.p, d.ok
+}
+
 // readDate cuts a date, with or without a time behind it, into its parts.
 func readDate(b []byte) (p parts, ok bool) {
 	if len(b) < 6 || len(b) > 40 {

@@ -23,7 +23,7 @@ func (r *rowReader) fill(row *row, cells [][]byte, m money) bool {
 	if len(r.buf) == 0 {
 		r.text(cell(cells, l.at[roleType]))
 	}
-	if isBalance(lead(r.buf)) {
+	if r.isBalance(r.buf) {
 		return false
 	}
 	row.text = r.texts.keep(r.buf)

@@ -54,7 +54,7 @@ type sorter struct {
 	list     []*group
 	groups   map[string]int32  // their numbers, by id
 	mandates map[string]string // to the key of the first row with it
-	excluded phrases
+	excluded *phrases
 }
 
 // groupOf is the number of a row's group, from 1; 0 for a row of no group.

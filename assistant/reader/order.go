@@ -43,12 +43,8 @@ const maxYears = 12
 // only.
 func orders() [3]order { return [3]order{orderDMY, orderMDY, orderYMD} }
 
-func (c *dates) see(cell []byte) {
-	p, ok := readDate(cell)
-	switch {
-	case !ok:
-		return
-	case p.fixed:
+func (c *dates) see(p parts) {
+	if p.fixed {
 		c.fixed++
 		if p.word {
 			c.words++

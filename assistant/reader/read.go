@@ -12,7 +12,7 @@ func (t *table) read(ctx context.Context, c conventions, st *statement) error {
 	r := rowReader{
 		t: t, c: c, st: st, layout: t.layout, profile: profileOf(&t.layout),
 		repeats: newRepeats(), accounts: map[string]uint16{}, currencies: map[string]code{},
-		kinds: map[string]bool{}, excluded: notSubscribed(),
+		kinds: map[string]bool{}, excluded: notSubscribed(), balances: balances(),
 	}
 	r.preamble()
 	s := t.records()
@@ -44,7 +44,11 @@ type rowReader struct {
 	accounts   map[string]uint16
 	currencies map[string]code
 	kinds      map[string]bool // of booking, and whether they are excluded
-	excluded   phrases
+	excluded   *phrases
+	balances   *phrases
+	date       dateReader
+	row        row // the present one
+	folded     []byte
 	texts      texts
 	buf        []byte
 }
@@ -63,7 +67,7 @@ func (r *rowReader) preamble() {
 func (r *rowReader) record(s *scanner) {
 	l := &r.layout
 	date := cell(s.cells, l.at[roleDate])
-	p, ok := readDate(date)
+	p, ok := r.date.read(date)
 	if !ok {
 		if !isBlank(s.cells) {
 			r.undated(s, date)
@@ -92,23 +96,24 @@ func (r *rowReader) record(s *scanner) {
 		r.st.skip(s.line, reason)
 		return
 	}
-	row := row{line: int32(s.line), day: d, amount: m.amount}
-	if !r.fill(&row, s.cells, m) {
+	row := &r.row
+	row.line, row.day, row.amount, row.rare = int32(s.line), d, m.amount, nil
+	if !r.fill(row, s.cells, m) {
 		r.st.skip(s.line, "balance")
 		return
 	}
 	if r.profile != nil {
-		if reason := r.profile.row(&row, s.cells, len(r.st.rows)); reason != "" {
+		if reason := r.profile.row(row, s.cells, len(r.st.rows)); reason != "" {
 			r.st.skip(s.line, reason)
 			return
 		}
 	}
 	r.titled = false
-	if of := r.repeats.of(&row, cell(s.cells, l.at[roleID])); of > 0 {
+	if of := r.repeats.of(row, cell(s.cells, l.at[roleID])); of > 0 {
 		r.st.duplicates = append(r.st.duplicates, tools.Duplicate{Line: s.line, Of: of})
 		return
 	}
-	r.st.rows = append(r.st.rows, row)
+	r.st.rows = append(r.st.rows, *row)
 	r.joins = true
 }
 
@@ -134,7 +139,7 @@ func (r *rowReader) undated(s *scanner, date []byte) {
 			last.text += " " + cleanText(cell(s.cells, l.text[0]))
 		}
 		r.st.skip(s.line, "continued", int(last.line))
-	case isBalance(foldCell(firstFilled(s.cells))):
+	case r.isBalance(firstFilled(s.cells)):
 		r.titled, r.joins = true, false
 		r.st.skip(s.line, "balance")
 	case reason == "" && amount.amount != 0:

@@ -18,24 +18,25 @@ func statusReason(status string) string {
 	return ""
 }
 
-// isBalance says that a line states a balance or a sum. Text is folded.
-func isBalance(text string) bool {
-	switch text {
-	case "saldo", "total", "summe", "totals", "balance", "solde", "summa", "totale", "subtotal", "saldos", "sum", "totaal":
-		return true
-	}
-	return startsAny(text, "beginning balance", "opening balance", "closing balance", "ending balance", "starting balance", "available balance", "current balance",
+// balances are how lines begin that state a balance or a sum.
+func balances() *phrases {
+	return newPhrases("beginning balance", "opening balance", "closing balance", "ending balance", "starting balance", "available balance", "current balance",
 		"balance brought forward", "balance carried forward", "balance forward", "previous balance", "saldo anterior", "saldo total", "saldo do dia", "saldo inicial", "saldo final", "saldo disponivel",
 		"saldo en cuenta", "saldo em conta", "saldo parcial", "saldo per", "saldo vom", "saldo am", "saldo al", "saldo contabile", "saldo iniziale", "saldo finale", "anfangssaldo", "endsaldo",
 		"alter kontostand", "neuer kontostand", "kontostand", "anfangsbestand", "endbestand", "schlusssaldo", "saldovortrag", "saldo vortrag", "ubertrag", "total spalte", "total credits", "total debits", "total general",
 		"ancien solde", "nouveau solde", "solde initial", "solde final", "beginsaldo", "eindsaldo", "total de", "gesamtsumme", "utgaende saldo", "ingaende saldo")
 }
 
-// lead folds the first characters of a text, enough for isBalance, but only
-// where a balance may be meant: most rows are dismissed by their first letter.
-func lead(text []byte) string {
+// isBalance says that a text states a balance or a sum.
+func (r *rowReader) isBalance(text []byte) bool {
 	if len(text) == 0 || bytes.IndexByte([]byte("abceikopstuABCEIKOPSTU\xc3"), text[0]) < 0 {
-		return ""
+		return false // most rows
 	}
-	return foldCell(text[:min(len(text), 40)])
+	r.folded = appendFold(r.folded[:0], text[:min(len(text), 40)])
+	switch string(r.folded) {
+	case "saldo", "total", "summe", "totals", "balance", "solde", "summa", "totale", "subtotal", "saldos", "sum", "totaal":
+		return true
+	}
+	first, _, _ := bytes.Cut(r.folded, []byte{' '})
+	return r.balances.start(first, r.folded)
 }

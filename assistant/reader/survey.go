@@ -11,6 +11,7 @@ import (
 // survey is what one pass over all records tells about the columns.
 type survey struct {
 	table      *table
+	date       dateReader
 	dates      dates
 	marks      marks
 	negative   int    // amounts with a sign, brackets or the like
@@ -45,13 +46,15 @@ func (t *table) survey(ctx context.Context, file File) (*survey, error) {
 		if n&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if _, ok := readDate(cell(s.cells, l.at[roleDate])); !ok {
+		date, ok := v.date.read(cell(s.cells, l.at[roleDate]))
+		if !ok {
 			continue
 		}
 		if v.rows++; v.rows > MaxRows {
 			return nil, tools.Fail(tools.TooLarge, "reader.too_many_rows", MaxRows)
 		}
 		l.realign(s)
+		v.dates.see(date)
 		v.see(l, s.cells)
 	}
 	if !v.named && v.rows >= 10 && len(l.text) > 0 {
@@ -62,7 +65,6 @@ func (t *table) survey(ctx context.Context, file File) (*survey, error) {
 
 // see looks at one dated record.
 func (v *survey) see(l *layout, cells [][]byte) {
-	v.dates.see(cell(cells, l.at[roleDate]))
 	if len(cell(cells, l.at[roleBooked])) > 0 {
 		v.booked++
 	}
@@ -161,7 +163,9 @@ func (v *survey) orders(l locale) []order {
 	for _, word := range bytes.FieldsFunc(v.table.preamble(), func(r rune) bool {
 		return r == ' ' || r == '\n' || r == '\r' || r == '"' || rune(v.table.comma) == r
 	}) {
-		head.see(word)
+		if p, ok := readDate(word); ok {
+			head.see(p)
+		}
 	}
 	if o := head.possible(); len(o) == 1 && slices.Contains(found, o[0]) {
 		return o

@@ -60,12 +60,16 @@ func isFiller(r rune) bool {
 // isNamed says that a clean text holds something to call a thing by: a letter,
 // a number or a picture, not marks alone.
 func isNamed(text []byte) bool {
-	for _, r := range string(text) {
-		switch {
-		case r < utf8.RuneSelf:
-			if ascii[r] != ' ' {
+	for i, size := 0, 1; i < len(text); i += size {
+		if size = 1; text[i] < utf8.RuneSelf {
+			if ascii[text[i]] != ' ' {
 				return true
 			}
+			continue
+		}
+		var r rune
+		r, size = utf8.DecodeRune(text[i:])
+		switch {
 		case unicode.IsLetter(r), unicode.IsNumber(r), isPicture(r) && r != '\ufe0f':
 			return true
 		}
@@ -123,16 +127,23 @@ func fold(s string) string {
 }
 
 // appendFold is fold into a buffer, which is empty.
-func appendFold(b []byte, s string) []byte {
+func appendFold[T []byte | string](b []byte, s T) []byte {
 	space := false
 	for i := 0; i < len(s); {
-		r, size := rune(s[i]), 1
-		if r < utf8.RuneSelf {
-			r = rune(ascii[r])
-		} else {
-			r, size = utf8.DecodeRuneInString(s[i:])
-			r = foldRune(r)
+		if c := s[i]; c < utf8.RuneSelf {
+			i++
+			if c = ascii[c]; c == ' ' {
+				space = len(b) > 0
+				continue
+			}
+			if space {
+				b, space = append(b, ' '), false
+			}
+			b = append(b, c)
+			continue
 		}
+		r, size := utf8.DecodeRuneInString(string(s[i:min(len(s), i+4)]))
+		r = foldRune(r)
 		i += size
 		switch {
 		case r == 0:
@@ -177,36 +188,6 @@ func hasAny(text string, phrases ...string) bool {
 		if hasWord(text, p) {
 			return true
 		}
-	}
-	return false
-}
-
-// phrases finds any of many phrases in one walk over the words of a text: by
-// the first word of each.
-type phrases map[string][]string
-
-func newPhrases(list ...string) phrases {
-	p := phrases{}
-	for _, s := range list {
-		first, _, _ := strings.Cut(s, " ")
-		p[first] = append(p[first], s)
-	}
-	return p
-}
-
-// in says that folded text holds one of the phrases.
-func (p phrases) in(text []byte) bool {
-	for len(text) > 0 {
-		word, rest := text, []byte(nil)
-		if i := bytes.IndexByte(text, ' '); i >= 0 {
-			word, rest = text[:i], text[i+1:]
-		}
-		for _, phrase := range p[string(word)] {
-			if n := len(phrase); len(text) >= n && string(text[:n]) == phrase && (len(text) == n || text[n] == ' ') {
-				return true
-			}
-		}
-		text = rest
 	}
 	return false
 }

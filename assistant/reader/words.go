@@ -87,7 +87,7 @@ func isUpperForm(word string) bool {
 // recurs by agreement: bank charges, cash, own transfers, the card's bill.
 //
 //nolint:misspell // words of other languages
-func notSubscribed() phrases {
+func notSubscribed() *phrases {
 	return newPhrases(
 		"atm", "geldautomat", "bargeldauszahlung", "cash withdrawal", "bargeld", "cajero", "retirada de efectivo", "retrait", "geldautomaat", "saque", "bancomat", "bankomat", "hevautomat",
 		"umbuchung", "ubertrag", "eigenubertrag", "pot transfer", "own account", "own transfer", "transfer to savings", "to savings", "traspaso", "internal transfer", "between accounts",
