@@ -1,6 +1,8 @@
 package household
 
 import (
+	"path"
+	"strings"
 	"time"
 	_ "time/tzdata" // zones must load where the system has none
 
@@ -13,6 +15,7 @@ import (
 type home struct {
 	currency, zone, language string
 	today                    tools.Date
+	loads                    bool         // the zone; else today is that of UTC
 	rec                      *core.Record // nil while nothing has been set
 }
 
@@ -28,19 +31,29 @@ func homeOf(r *tools.Reader) (home, error) {
 		h.currency, h.zone, h.language = h.rec.GetString("currency"), h.rec.GetString("time_zone"), h.rec.GetString("language")
 	}
 	zone, err := parseZone("time_zone", h.zone)
-	if err != nil {
-		return home{}, err
+	if h.loads = err == nil; !h.loads {
+		zone = time.UTC // the settings say so; nothing else can wait for them
 	}
 	h.today = tools.DateOf(r.Now().In(zone))
 	return h, nil
 }
 
-// parseZone loads an IANA time zone. The machine's own is none of them: the
-// household's dates must not depend on where it is served.
+// parseZone loads an IANA time zone. The machine's own, by any of its names,
+// is none of them: the household's dates must not depend on where it is served.
 func parseZone(field, name string) (*time.Location, error) {
 	zone, err := time.LoadLocation(name)
-	if err != nil || name == "" || name == "Local" {
+	if err != nil || !isZone(name) {
 		return nil, invalid("household.error.zone", field, short(name))
 	}
 	return zone, nil
+}
+
+// isZone leaves out what stands in the folder of a machine's zones beside them.
+func isZone(name string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(name), "/")
+	switch first {
+	case "", "local", "localtime", "posixrules", "factory", "right", "posix":
+		return false
+	}
+	return path.Clean(name) == name
 }

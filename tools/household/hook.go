@@ -2,8 +2,9 @@ package household
 
 import (
 	"fmt"
-	"time"
+	"strings"
 
+	"github.com/pocketbase/dbx"
 	validation "github.com/pocketbase/ozzo-validation/v4"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
@@ -11,9 +12,10 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// Hooks binds what holds for every writer, the dashboard included. They only
-// refuse and have no effects of their own, so an undo needs no exception but
-// for what must not change: taking a change back changes it.
+// members is the collection of accounts.
+const members = "users"
+
+// Hooks binds what holds for every writer, the dashboard and an undo included.
 func (Plugin) Hooks(app core.App) error {
 	for collection, check := range map[string]func(*core.RecordEvent, validation.Errors) error{
 		subscriptions: checkSubscription, prices: checkPrice, charges: checkCharge, categories: checkCategory, settings: checkSettings,
@@ -32,7 +34,35 @@ func (Plugin) Hooks(app core.App) error {
 			},
 		})
 	}
+	app.OnRecordUpdate(subscriptions).Bind(&hook.Handler[*core.RecordEvent]{Id: "household.restored", Func: checkRestored})
+	// Within the transaction of the deletion, and after what journals it.
+	app.OnRecordDeleteExecute(members).Bind(&hook.Handler[*core.RecordEvent]{Id: "household.private", Func: deletePrivate})
 	return nil
+}
+
+// deletePrivate deletes with an account what only it could see: nobody else
+// could ever find it. What is shared stays, without an owner.
+func deletePrivate(e *core.RecordEvent) error {
+	recs, err := e.App.FindAllRecords(subscriptions, dbx.HashExp{"owner": e.Record.Id, "private": true})
+	if err != nil {
+		return err
+	}
+	for _, rec := range recs {
+		if err := e.App.DeleteWithContext(e.Context, rec); err != nil {
+			return err
+		}
+	}
+	return e.Next()
+}
+
+// visible notes a name in which there is nothing to see, or something hidden.
+func visible(rec *core.Record, problems validation.Errors, field string) {
+	switch name := rec.GetString(field); {
+	case strings.TrimSpace(unhidden(name)) == "":
+		problems[field] = bad("must not be empty")
+	case unhidden(name) != name:
+		problems[field] = bad("must be without invisible characters")
+	}
 }
 
 // bad is a problem of one field, in the words of PocketBase's own.
@@ -85,6 +115,7 @@ func checkCharge(e *core.RecordEvent, problems validation.Errors) error {
 }
 
 func checkCategory(e *core.RecordEvent, problems validation.Errors) error {
+	visible(e.Record, problems, "name")
 	if _, err := parseName("name", e.Record.GetString("name"), 60); err != nil {
 		problems["name"] = bad("must be a line of text, not empty")
 	}
@@ -95,9 +126,9 @@ func checkSettings(e *core.RecordEvent, problems validation.Errors) error {
 	if _, ok := tools.CurrencyDigits(e.Record.GetString("currency")); !ok {
 		problems["currency"] = bad("must be an ISO 4217 code such as EUR")
 	}
-	if zone := e.Record.GetString("time_zone"); zone == "Local" {
-		problems["time_zone"] = bad("must be an IANA name such as Europe/Berlin")
-	} else if _, err := time.LoadLocation(zone); err != nil {
+	// One that is stored and does not load on this machine bars no other change.
+	zone := e.Record.GetString("time_zone")
+	if _, err := parseZone("time_zone", zone); err != nil && (e.Record.IsNew() || zone != e.Record.Original().GetString("time_zone")) {
 		problems["time_zone"] = bad("must be an IANA name such as Europe/Berlin")
 	}
 	if !e.Record.IsNew() {

@@ -2,7 +2,6 @@ package household
 
 import (
 	"encoding/json/v2"
-	"strings"
 
 	"github.com/pocketbase/dbx"
 	validation "github.com/pocketbase/ozzo-validation/v4"
@@ -13,9 +12,7 @@ import (
 
 func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 	rec := e.Record
-	if strings.TrimSpace(rec.GetString("name")) == "" {
-		problems["name"] = bad("must not be empty")
-	}
+	visible(rec, problems, "name")
 	checkMoney(rec, problems)
 	cycle, err := tools.ParseCycle(rec.GetString("cycle"))
 	if err != nil {
@@ -43,16 +40,34 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 	if rec.GetBool("private") && rec.GetString("owner") == "" {
 		problems["private"] = bad("needs an owner")
 	}
-	if rec.IsNew() || tools.Restoring(e) {
+	if rec.IsNew() {
 		return nil
 	}
 	return checkChange(e, problems)
 }
 
-// checkChange refuses what must not change.
+// checkRestored holds an undo to what must not change. It restores without
+// validating, and once it validates, what was there before is gone.
+func checkRestored(e *core.RecordEvent) error {
+	if !tools.Restoring(e) {
+		return e.Next()
+	}
+	problems := validation.Errors{}
+	if err := checkChange(e, problems); err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	return e.Next()
+}
+
+// checkChange refuses what must not change. What somebody has made private
+// stays theirs: an undo may hand it back only while it makes it shared again,
+// which takes back the very change that made it private for them.
 func checkChange(e *core.RecordEvent, problems validation.Errors) error {
 	rec, was := e.Record, e.Record.Original()
-	if was.GetBool("private") && was.GetString("owner") != rec.GetString("owner") {
+	if was.GetBool("private") && was.GetString("owner") != rec.GetString("owner") && (rec.GetBool("private") || !tools.Restoring(e)) {
 		problems["owner"] = bad("of a private subscription cannot change")
 	}
 	if was.GetString("currency") != rec.GetString("currency") {

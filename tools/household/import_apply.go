@@ -19,26 +19,27 @@ type ImportedItem struct {
 	Ref
 	Charges   int        `json:"charges" jsonschema:"how many were added"`
 	PriceFrom tools.Date `json:"price_from,omitzero" jsonschema:"the day from which a new price holds"`
-	OldAmount string     `json:"old_amount,omitzero"`
+	PriceTo   tools.Date `json:"price_to,omitzero" jsonschema:"the last day of a price that is past; what holds today stays"`
+	Price     string     `json:"price,omitzero" jsonschema:"the amount that holds from then on"`
+	OldAmount string     `json:"old_amount,omitzero" jsonschema:"what was stored for that day before"`
+	EndedOn   tools.Date `json:"ended_on,omitzero" jsonschema:"the last day of one that is over"`
+	Similar   []Ref      `json:"similar,omitempty" jsonschema:"of a new one: those of the same name that exist already"`
 	month     int64
 }
 
 func importApplyTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_import_apply", Title: "household.title.import_apply", Effect: tools.EffectWrite,
-		Help: "Takes the reviewed rows of a file (the subscriptions of an import, less those that are not wanted): adds the new ones with price history and charges, and to known ones the charges and the price that are missing. What is there already is never added twice.",
+		Help: "Takes the reviewed rows of a file (the subscriptions of an import, less those that are not wanted): adds the new ones with price history and charges, and to known ones the charges and the price that are missing. What is there already is never added twice; where nothing is new it is refused as a conflict. An old statement adds to the past and never changes what is paid today.",
 	}, importApply, most("subscriptions", maxRows), tools.WithCard(importApplyCard))
 }
 
-func importApply(c *tools.Call, in tools.ImportRows) (Imported, error) {
-	rows, err := parseRows(in)
+func importApply(c *tools.Call, in importIn) (Imported, error) {
+	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return Imported{}, err
 	}
-	if len(rows) == 0 {
-		return Imported{}, invalid("household.error.no_rows")
-	}
-	h, err := homeOf(&c.Reader)
+	rows, err := parseRows(in, h.today)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -46,17 +47,22 @@ func importApply(c *tools.Call, in tools.ImportRows) (Imported, error) {
 	if err != nil {
 		return Imported{}, err
 	}
-	out := Imported{File: in.File, Added: []ImportedItem{}, Changed: []ImportedItem{}}
-	for i, row := range rows {
+	names, err := allRefs(&c.Reader, h.today)
+	if err != nil {
+		return Imported{}, err
+	}
+	out := Imported{File: tidied(in.File, maxFile), Added: []ImportedItem{}, Changed: []ImportedItem{}}
+	for i := range rows {
 		if found[i] == nil {
-			item, err := row.add(c, h)
+			item, err := rows[i].add(c, h)
 			if err != nil {
 				return Imported{}, err
 			}
+			item.Similar = names[fold(item.Name)]
 			out.Added = append(out.Added, item)
 			continue
 		}
-		item, err := row.addTo(c, found[i], h)
+		item, err := rows[i].addTo(c, found[i], h)
 		if err != nil {
 			return Imported{}, err
 		}
@@ -66,14 +72,40 @@ func importApply(c *tools.Call, in tools.ImportRows) (Imported, error) {
 			out.Changed = append(out.Changed, item)
 		}
 	}
+	if len(out.Added)+len(out.Changed) == 0 {
+		return Imported{}, tools.Fail(tools.Conflict, "household.error.import_nothing", fileName(out.File))
+	}
 	return out, nil
+}
+
+// allRefs names the subscriptions that the person may see, by folded name.
+func allRefs(r *tools.Reader, day tools.Date) (map[string][]Ref, error) {
+	recs, err := r.List(subscriptions, tools.Query{Sort: "name"})
+	if err != nil {
+		return nil, err
+	}
+	refs, err := refsOf(r, recs, day)
+	if err != nil {
+		return nil, err
+	}
+	by := map[string][]Ref{}
+	for _, ref := range refs {
+		if name := fold(ref.Name); len(by[name]) < maxSimilar {
+			by[name] = append(by[name], ref)
+		}
+	}
+	return by, nil
 }
 
 // chosen matches the rows anew, whatever their status says: the list may be
 // older than what is stored. Only a subscription that a row names is taken as
 // it is.
 func chosen(r *tools.Reader, rows []row) ([]*candidate, error) {
-	found, err := match(r, rows)
+	all := make([]*row, len(rows))
+	for i := range rows {
+		all[i] = &rows[i]
+	}
+	found, err := match(r, all)
 	if err != nil {
 		return nil, err
 	}
@@ -98,10 +130,10 @@ func chosen(r *tools.Reader, rows []row) ([]*candidate, error) {
 }
 
 // add makes a subscription of a row.
-func (r row) add(c *tools.Call, h home) (ImportedItem, error) {
+func (r *row) add(c *tools.Call, h home) (ImportedItem, error) {
 	rec := c.New(subscriptions)
 	s := r.schedule()
-	rec.Set("name", r.Merchant)
+	rec.Set("name", r.name)
 	rec.Set("merchant", r.Merchant)
 	rec.Set("owner", c.Actor.Person)
 	rec.Set("status", active)
@@ -109,7 +141,9 @@ func (r row) add(c *tools.Call, h home) (ImportedItem, error) {
 		return ImportedItem{}, err
 	}
 	item := ImportedItem{Ref: refOf(rec, s, h.today)}
-	if !s.over(h.today) {
+	if s.over(h.today) {
+		item.EndedOn = s.ends
+	} else {
 		item.month = s.cycle.PerMonth(s.on(h.today))
 	}
 	var err error
@@ -118,71 +152,45 @@ func (r row) add(c *tools.Call, h home) (ImportedItem, error) {
 }
 
 // addTo gives a subscription that exists what it lacks.
-func (r row) addTo(c *tools.Call, known *candidate, h home) (ImportedItem, error) {
-	have, err := r.stored(&c.Reader, known.rec.Id)
+func (r *row) addTo(c *tools.Call, known *candidate, h home) (ImportedItem, error) {
+	list, err := known.charges(&c.Reader)
 	if err != nil {
 		return ImportedItem{}, err
 	}
 	var item ImportedItem
-	if known.status(r) == tools.StatusPriceChanged {
-		from := r.LastDate
-		if n := len(r.prices); n > 0 && r.prices[n-1].amount == r.amount {
-			from = r.prices[n-1].from
-		}
-		if from.Before(known.first) {
-			from = known.first
-		}
-		item.OldAmount = known.money(known.on(r.LastDate)).Decimal()
-		if err := known.reprice(r.amount, from, h.today); err != nil {
-			return ImportedItem{}, err
-		}
+	done, err := known.reprices(&c.Reader, r, h.today)
+	if err != nil {
+		return ImportedItem{}, err
+	}
+	if !done.from.IsZero() {
 		if err := known.save(c, known.rec); err != nil {
 			return ImportedItem{}, err
 		}
-		item.PriceFrom = from
+		item.PriceFrom, item.PriceTo = done.from, done.to
+		item.Price, item.OldAmount = known.money(known.on(done.from)).Decimal(), known.money(done.old).Decimal()
 	}
 	item.Ref = refOf(known.rec, known.schedule, h.today)
+	have := map[booked]int{}
+	for _, b := range list {
+		have[b]++
+	}
 	item.Charges, err = r.charge(c, known.rec.Id, have)
+	known.paid = nil // another row of the same subscription reads them anew
 	return item, err
 }
 
-// booked tells charges of one subscription apart. Two equal ones on one day
-// are two, so they are counted.
-type booked struct {
-	date     string
-	amount   int64
-	currency string
-}
-
-// stored counts the charges that a subscription has in the time of the row.
-func (r row) stored(reader *tools.Reader, id string) (map[booked]int, error) {
-	have := map[booked]int{}
-	if len(r.evidence) == 0 {
-		return have, nil
-	}
-	byDate := func(a, b paid) int { return a.date.Compare(b.date) }
-	recs, err := reader.List(charges, tools.Query{
-		Filter: "subscription = {:id} && date >= {:from} && date <= {:to}",
-		Params: map[string]any{"id": id, "from": slices.MinFunc(r.evidence, byDate).date.String(), "to": slices.MaxFunc(r.evidence, byDate).date.String()},
-	})
-	for _, rec := range recs {
-		have[booked{rec.GetString("date"), amountOf(rec), rec.GetString("currency")}]++
-	}
-	return have, err
-}
-
 // charge stores the charges of a row that a subscription does not have.
-func (r row) charge(c *tools.Call, id string, have map[booked]int) (int, error) {
+func (r *row) charge(c *tools.Call, id string, have map[booked]int) (int, error) {
 	n := 0
 	for _, e := range r.evidence {
-		b := booked{e.date.String(), e.amount, r.Currency}
+		b := booked{e.date, e.amount, r.Currency}
 		if have[b] > 0 {
 			have[b]--
 			continue
 		}
 		rec := c.New(charges)
 		rec.Set("subscription", id)
-		rec.Set("date", b.date)
+		rec.Set("date", b.date.String())
 		rec.Set("amount", b.amount)
 		rec.Set("currency", b.currency)
 		rec.Set("text", e.text)

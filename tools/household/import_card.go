@@ -7,8 +7,10 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// importApplyCard says "Add 7 subscriptions from n26.csv: 94.20 EUR a month".
-func importApplyCard(_ *tools.Reader, _ tools.ImportRows, out Imported, _ []tools.Change) (tools.Card, error) {
+// importApplyCard says "Add 7 subscriptions from n26.csv: 94.20 EUR a month";
+// its lines add up to that.
+func importApplyCard(_ *tools.Reader, _ importIn, out Imported, _ []tools.Change) (tools.Card, error) {
+	file := fileName(out.File)
 	card := tools.Card{}
 	n := 0
 	for _, item := range slices.Concat(out.Added, out.Changed) {
@@ -16,22 +18,25 @@ func importApplyCard(_ *tools.Reader, _ tools.ImportRows, out Imported, _ []tool
 	}
 	switch sums := monthly(out.Added); {
 	case len(out.Added) > 0 && len(sums) > 0:
-		card.Title = tools.T("household.card.import_sum", len(out.Added), out.File, sums)
+		card.Title = tools.T("household.card.import_sum", len(out.Added), file, sums)
 	case len(out.Added) > 0:
-		card.Title = tools.T("household.card.import", len(out.Added), out.File)
-	case len(out.Changed) > 0:
-		card.Title = tools.T("household.card.import_known", len(out.Changed), out.File)
+		card.Title = tools.T("household.card.import", len(out.Added), file)
 	default:
-		card.Title = tools.T("household.card.import_nothing", out.File)
+		card.Title = tools.T("household.card.import_known", len(out.Changed), file)
 	}
 	for _, item := range out.Added {
-		cycle, _ := tools.ParseCycle(item.Cycle)
-		card.Lines = append(card.Lines, tools.T("household.card.import_added", item.Name, perCycle(moneyOf(item.Amount, item.Currency), cycle)))
+		card.Lines = append(card.Lines, item.line())
+		if n := len(item.Similar); n > 0 {
+			card.Lines = append(card.Lines, tools.T("household.card.similar", n, item.Name))
+		}
 	}
 	for _, item := range out.Changed {
-		if !item.PriceFrom.IsZero() {
-			card.Lines = append(card.Lines, tools.T("household.card.price", item.Name,
-				moneyOf(item.Amount, item.Currency), moneyOf(item.OldAmount, item.Currency), item.PriceFrom))
+		now, before := moneyOf(item.Price, item.Currency), moneyOf(item.OldAmount, item.Currency)
+		switch {
+		case !item.PriceTo.IsZero():
+			card.Lines = append(card.Lines, tools.T("household.card.price_past", item.Name, now, before, item.PriceFrom, item.PriceTo))
+		case !item.PriceFrom.IsZero():
+			card.Lines = append(card.Lines, tools.T("household.card.price", item.Name, now, before, item.PriceFrom))
 		}
 	}
 	if n > 0 {
@@ -41,6 +46,28 @@ func importApplyCard(_ *tools.Reader, _ tools.ImportRows, out Imported, _ []tool
 		card.Lines = append(card.Lines, tools.T("household.card.import_unchanged", out.Unchanged))
 	}
 	return card, nil
+}
+
+// fileName is how a card names the file.
+func fileName(file string) any {
+	if file == "" {
+		return tools.T("household.card.import_file")
+	}
+	return file
+}
+
+// line is what a new subscription costs, with its share of the title's sum.
+func (item ImportedItem) line() tools.Text {
+	cycle, _ := tools.ParseCycle(item.Cycle)
+	each := perCycle(moneyOf(item.Amount, item.Currency), cycle)
+	month := tools.Cycle{N: 1, Unit: tools.Months}
+	switch {
+	case !item.EndedOn.IsZero():
+		return tools.T("household.card.import_ended", item.Name, item.EndedOn)
+	case cycle != month:
+		return tools.T("household.card.import_scaled", item.Name, each, perCycle(tools.Money{Minor: item.month, Currency: item.Currency}, month))
+	}
+	return tools.T("household.card.import_added", item.Name, each)
 }
 
 // monthly sums what new subscriptions cost a month, by currency.

@@ -9,12 +9,19 @@ import (
 )
 
 // maxRows is how many recurring payments one import takes, and maxEvidence how
-// many charges.
-const maxRows, maxEvidence = 500, 5000
+// many charges. A review may have more of both: it is only compared.
+const maxRows, maxEvidence, maxMatched = 500, 5000, 5000
+
+// maxAhead is how many days ahead a bank may date a charge.
+const maxAhead = 31
+
+// What is kept of a file's own words, in characters.
+const maxName, maxMerchant, maxFile, maxCharge = 120, 200, 200, 500
 
 // row is a recurring payment of a file, checked.
 type row struct {
 	tools.Recurring
+	name     string
 	key      string
 	amount   int64
 	prices   []price
@@ -29,15 +36,21 @@ type paid struct {
 }
 
 // parseRows checks all rows before any is looked up.
-func parseRows(in tools.ImportRows) ([]row, error) {
+func parseRows(in importIn, today tools.Date) ([]row, error) {
 	if len(in.Subscriptions) > maxRows {
 		return nil, invalid("household.error.rows", len(in.Subscriptions), maxRows)
+	}
+	if len(in.Subscriptions) == 0 {
+		return nil, invalid("household.error.no_rows")
 	}
 	rows := make([]row, len(in.Subscriptions))
 	n := 0
 	for i, r := range in.Subscriptions {
 		var err error
-		if rows[i], err = parseRow(i, r); err != nil {
+		if rows[i], err = parseRow(i, r.recurring(today)); err != nil {
+			return nil, err
+		}
+		if err := rows[i].happened(i, today); err != nil {
 			return nil, err
 		}
 		if n += len(rows[i].evidence); n > maxEvidence {
@@ -49,8 +62,9 @@ func parseRows(in tools.ImportRows) ([]row, error) {
 
 func parseRow(i int, r tools.Recurring) (out row, err error) {
 	at := func(field string) string { return element("subscriptions", i, field) }
-	if r.Merchant, err = parseName(at("merchant"), r.Merchant, 120); err != nil {
-		return row{}, err
+	out.name = tidied(r.Merchant, maxName)
+	if r.Merchant = tidied(r.Merchant, maxMerchant); r.Merchant == "" {
+		return row{}, invalid("household.error.empty", at("merchant"))
 	}
 	if _, err := parseCurrency(at("currency"), r.Currency); err != nil {
 		return row{}, err
@@ -70,7 +84,7 @@ func parseRow(i int, r tools.Recurring) (out row, err error) {
 	if r.LastDate.Before(r.FirstDate) {
 		return row{}, invalid("household.error.order", at("last_date"), r.LastDate, at("first_date"), r.FirstDate)
 	}
-	out = row{Recurring: r, key: merchantKey(r.Merchant)}
+	out.Recurring, out.key = r, keyOf(r.Merchant)
 	if out.amount, err = parseAmount(at("amount"), r.Amount, r.Currency); err != nil {
 		return row{}, err
 	}
@@ -99,8 +113,7 @@ func (r *row) readEvidence(at func(string) string) error {
 		if err := days(at, map[string]tools.Date{fmt.Sprintf("evidence[%d].date", j): e.Date}); err != nil {
 			return err
 		}
-		text := []rune(strings.Join(strings.Fields(strings.ToValidUTF8(e.Text, "")), " "))
-		r.evidence = append(r.evidence, paid{e.Date, amount, string(text[:min(len(text), 500)])})
+		r.evidence = append(r.evidence, paid{e.Date, amount, tidied(e.Text, maxCharge)})
 	}
 	return nil
 }
@@ -115,18 +128,36 @@ func days(at func(string) string, dates map[string]tools.Date) error {
 	return nil
 }
 
+// happened refuses what a statement cannot say: charges of a time to come.
+func (r row) happened(i int, today tools.Date) error {
+	last := today.AddDays(maxAhead)
+	refuse := func(field string, d tools.Date) error {
+		if d.After(last) {
+			return invalid("household.error.to_come", element("subscriptions", i, field), d, last)
+		}
+		return nil
+	}
+	if err := refuse("last_date", r.LastDate); err != nil {
+		return err
+	}
+	for j, e := range r.Evidence {
+		if err := refuse(fmt.Sprintf("evidence[%d].date", j), e.Date); err != nil {
+			return err
+		}
+	}
+	for j, p := range r.Prices {
+		if err := refuse(fmt.Sprintf("prices[%d].from", j), p.From); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // schedule is that of a new subscription. The price history counts where it
 // has more than one amount.
 func (r row) schedule() schedule {
 	s := schedule{cycle: r.Cycle, first: nominal(r.FirstDate, r.AnchorDay), anchor: r.AnchorDay, amount: r.amount, currency: r.Currency}
-	for _, p := range r.prices {
-		if n := len(s.prices); n == 0 || (s.prices[n-1].amount != p.amount && p.from.After(s.prices[n-1].from)) {
-			s.prices = append(s.prices, p)
-		}
-	}
-	if n := len(s.prices); n > 0 && s.prices[n-1].amount != r.amount && r.LastDate.After(s.prices[n-1].from) {
-		s.prices = append(s.prices, price{from: r.LastDate, amount: r.amount, changed: true})
-	}
+	s.prices = r.history(s.first)
 	if len(s.prices) < 2 {
 		s.prices = nil
 	} else {
@@ -136,6 +167,34 @@ func (r row) schedule() schedule {
 		s.ends = s.lasts(r.LastDate)
 	}
 	return s
+}
+
+// history is what a row says about prices from a day on: each begins with
+// another amount, and the last is the row's own.
+func (r row) history(since tools.Date) []price {
+	var list []price
+	say := func(from tools.Date, amount int64) {
+		if from.Before(since) {
+			from = since
+		}
+		switch n := len(list); {
+		case n > 0 && from == list[n-1].from:
+			list[n-1].amount = amount
+		case n == 0 || list[n-1].amount != amount:
+			list = append(list, price{from: from, amount: amount, changed: true})
+		}
+	}
+	for _, p := range r.prices {
+		if !p.from.After(r.LastDate) {
+			say(p.from, p.amount)
+		}
+	}
+	if len(list) == 0 {
+		say(r.FirstDate, r.amount)
+	} else {
+		say(r.LastDate, r.amount)
+	}
+	return list
 }
 
 // nominal is the day that was meant when a charge was booked on day. It

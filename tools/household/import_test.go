@@ -1,6 +1,7 @@
 package household
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -49,9 +50,10 @@ func TestImportAddsOnce(t *testing.T) {
 
 	// The same file again, its status as the reader left it, as matched, and
 	// after somebody has renamed what came of it.
-	again, _ := apply[Imported](t, a, "bob", "household_import_apply", sampleRows())
-	if again.Unchanged != 3 || len(again.Added)+len(again.Changed) != 0 {
-		t.Errorf("%+v", again)
+	const nothing = "There is nothing new in n26.csv"
+	refused(t, a, "household_import_apply", sampleRows(), tools.Conflict, nothing)
+	if _, err := a.Apply(a.As("bob"), "household_import_apply", sampleRows()); tools.KindOf(err) != tools.Conflict {
+		t.Errorf("by another member: %v", err)
 	}
 	matched := read[tools.ImportRows](t, a, "ann", "household_import_match", sampleRows())
 	for _, r := range matched.Subscriptions {
@@ -59,17 +61,14 @@ func TestImportAddsOnce(t *testing.T) {
 			t.Errorf("%s is %s %s", r.Merchant, r.Status, r.Known)
 		}
 	}
-	if got := title(t, a, "ann", "household_import_apply", matched); got != "n26.csv brings nothing new" {
-		t.Error(got)
+	if _, err := a.Preview(a.As("ann"), "household_import_apply", matched); tools.KindOf(err) != tools.Conflict || !strings.Contains(err.Error(), nothing) {
+		t.Errorf("previewed: %v", err)
 	}
 	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
 		t.Error(diff)
 	}
 	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": got["Haftpflicht Nordstern"].ID, "name": "Liability", "merchant": "something else"})
-	renamed, _ := apply[Imported](t, a, "ann", "household_import_apply", sampleRows())
-	if renamed.Unchanged != 3 {
-		t.Errorf("%+v", renamed)
-	}
+	refused(t, a, "household_import_apply", sampleRows(), tools.Conflict, nothing)
 	if _, err := a.Undo(a.As("ann"), receipt.Audit...); err == nil {
 		t.Error("an undo went over the renaming")
 	}
@@ -105,10 +104,7 @@ func TestImportOfALaterFile(t *testing.T) {
 	if diff := cmp.Diff([]tools.Price{{From: date("2025-01-08"), Amount: "15.99"}, {From: date("2026-01-08"), Amount: "17.99"}}, s.Prices); diff != "" || len(s.Charges) != 3 {
 		t.Errorf("%+v %s", s, diff)
 	}
-	again, _ := apply[Imported](t, a, "ann", "household_import_apply", matched)
-	if again.Unchanged != 1 {
-		t.Errorf("%+v", again)
-	}
+	refused(t, a, "household_import_apply", matched, tools.Conflict, "nothing new in later.csv")
 	// An older file brings its charges, and changes no price that is known.
 	older := later
 	older.Subscriptions = []tools.Recurring{{
@@ -136,9 +132,7 @@ func TestImportKeepsTwins(t *testing.T) {
 	if len(out.Added) != 2 || out.Added[0].Charges != 2 || out.Added[1].Charges != 2 {
 		t.Errorf("%+v", out)
 	}
-	if again, _ := apply[Imported](t, a, "ann", "household_import_apply", rows); again.Unchanged != 2 {
-		t.Errorf("%+v", again)
-	}
+	refused(t, a, "household_import_apply", rows, tools.Conflict, "nothing new in f")
 }
 
 func TestMatch(t *testing.T) {

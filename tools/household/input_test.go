@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/toolstest"
 )
 
 func TestBadInput(t *testing.T) {
@@ -16,6 +17,8 @@ func TestBadInput(t *testing.T) {
 	weekly := add(t, a, "ann", args{"name": "Weekly", "cycle": "P1W"}).ID
 	apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
 	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "17.99", "price_from": "2025-06-15"})
+	gone := add(t, a, "ann", args{"name": "Gone", "first_date": day(-3)}).ID
+	apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": gone, "last_day": day(9)})
 	before := dump(t, a)
 	many := make([]string, 501)
 	for i := range many {
@@ -67,7 +70,9 @@ func TestBadInput(t *testing.T) {
 		{addTool, full(args{"name": "a\x00b"}), tools.Invalid, "name|control"},
 		{addTool, full(args{"notes": strings.Repeat("n", 5001)}), tools.Invalid, "notes|5000"},
 		{addTool, full(args{"category": "Nope"}), tools.Invalid, "category|household_category_add"},
-		{addTool, full(args{"tags": []string{`a"b`}}), tools.Invalid, "tags|quotation"},
+		{addTool, full(args{"tags": []string{"\u200b"}}), tools.Invalid, "tags|empty"},
+		{addTool, full(args{"name": "\u200b\u200d\ufeff"}), tools.Invalid, "name|empty"},
+		{addTool, full(args{"name": "\u202e\u2066\u3164"}), tools.Invalid, "name|empty"},
 		{addTool, full(args{"tags": []string{strings.Repeat("t", 10_000)}}), tools.Invalid, "tags|40"},
 		{addTool, full(args{"tags": many[:21]}), tools.Invalid, "tags|20"},
 		{addTool, full(args{"status": "cancelled"}), tools.Invalid, "status|unknown"},
@@ -117,12 +122,16 @@ func TestBadInput(t *testing.T) {
 		{"household_settings_update", args{}, tools.Invalid, "nothing to change"},
 		{"household_settings_update", args{"time_zone": "Mars/Olympus"}, tools.Invalid, "time_zone|Europe/Berlin"},
 		{"household_settings_update", args{"time_zone": "Local"}, tools.Invalid, "time_zone|Europe/Berlin"},
+		{"household_settings_update", args{"time_zone": "localtime"}, tools.Invalid, "time_zone|Europe/Berlin"},
+		{"household_settings_update", args{"time_zone": "posixrules"}, tools.Invalid, "time_zone|Europe/Berlin"},
+		{"household_settings_update", args{"time_zone": "right/Europe/Berlin"}, tools.Invalid, "time_zone|Europe/Berlin"},
+		{"household_settings_update", args{"time_zone": "./Europe/Berlin"}, tools.Invalid, "time_zone|Europe/Berlin"},
 		{"household_settings_update", args{"time_zone": "../../etc/passwd"}, tools.Invalid, "time_zone|Europe/Berlin"},
 		{"household_settings_update", args{"currency": "XYZ"}, tools.Invalid, "currency|XYZ"},
 		{"household_settings_update", args{"language": "fr"}, tools.Invalid, "language|en, de, es"},
 		{"household_tag_rename", args{"from": "nothing", "to": "x"}, tools.Invalid, "from|nothing"},
 		{"household_tag_rename", args{"from": "x", "to": "x"}, tools.Invalid, "to|x"},
-		{"household_tag_rename", args{"from": "%", "to": "x"}, tools.Invalid, "from|percent"},
+		{"household_tag_rename", args{"from": "%", "to": "x"}, tools.Invalid, "from|%"},
 		{"household_import_apply", args{"file": "f", "fingerprint": "x", "subscriptions": []any{}}, tools.Invalid, "subscriptions|empty"},
 		{"household_import_apply", rows(func(r *tools.Recurring) { r.Amount = "-1" }), tools.Invalid, "subscriptions[0].amount|below zero"},
 		{"household_import_apply", rows(func(r *tools.Recurring) { r.Amount = "1.999" }), tools.Invalid, "subscriptions[0].amount|decimal places"},
@@ -134,12 +143,36 @@ func TestBadInput(t *testing.T) {
 		{"household_import_apply", rows(func(r *tools.Recurring) { r.Evidence[1].Amount = "8,99" }), tools.Invalid, "subscriptions[0].evidence[1].amount"},
 		{"household_import_apply", rows(func(r *tools.Recurring) { r.Prices[1].Amount = "x" }), tools.Invalid, "subscriptions[0].prices[1].amount"},
 		{"household_import_apply", rows(func(r *tools.Recurring) { r.Known = "nobody"; r.Status = tools.StatusKnown }), tools.NotFound, "nobody"},
-		{"household_import_match", rows(func(r *tools.Recurring) { r.Amount = "x" }), tools.Invalid, "subscriptions[0].amount"},
+		{"household_import_apply", rows(func(r *tools.Recurring) { r.Merchant = "\u200b\u202e" }), tools.Invalid, "subscriptions[0].merchant|empty"},
+		{"household_import_apply", rows(func(r *tools.Recurring) { r.Prices[0].Amount = "-8.99" }), tools.Invalid, "subscriptions[0].prices[0].amount|below zero"},
+		{"household_import_apply", rows(func(r *tools.Recurring) { r.Evidence[0].Amount = "--8.99" }), tools.Invalid, "subscriptions[0].evidence[0].amount|below zero"},
+		{"household_import_apply", rows(func(r *tools.Recurring) { r.LastDate = date(day(32)) }), tools.Invalid, "subscriptions[0].last_date|in the future"},
+		{"household_import_apply", rows(func(r *tools.Recurring) { r.Evidence[2].Date = date("2099-01-01") }), tools.Invalid, "subscriptions[0].evidence[2].date|1 January 2099|in the future"},
+		{"household_import_apply", rows(func(r *tools.Recurring) { r.Prices[1].From = date(day(40)) }), tools.Invalid, "subscriptions[0].prices[1].from|in the future"},
+		{cancel, args{"id": gone}, tools.Conflict, "Gone|cancelled already|last_day"},
+		{cancel, args{"id": gone, "last_day": day(9), "cancelled_on": day(-3)}, tools.Conflict, "Gone|cancelled already"},
 	}
 	for _, c := range calls {
+		entries := audited(t, a)
 		refused(t, a, c.tool, c.in, c.kind, strings.Split(c.words, "|")...)
+		want := 1
+		if reads(c.tool) {
+			want = 0
+		}
+		if got := audited(t, a) - entries; got != want {
+			t.Errorf("%s %v left %d audit entries, want %d", c.tool, c.in, got, want)
+		}
+		if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+			t.Fatalf("%s %v stored something: %s", c.tool, c.in, diff)
+		}
 	}
-	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
-		t.Error(diff)
+}
+
+// audited counts the entries of the audit.
+func audited(tb testing.TB, a *toolstest.App) (n int) {
+	tb.Helper()
+	if err := a.DB().Select("count(*)").From("nodkeep_audit").Row(&n); err != nil {
+		tb.Fatal(err)
 	}
+	return n
 }

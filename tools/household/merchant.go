@@ -41,5 +41,17 @@ func noise(word string) bool {
 // alikeMerchant says that one key begins with all the words of the other:
 // statements cut names.
 func alikeMerchant(a, b string) bool {
-	return a != "" && b != "" && (strings.HasPrefix(a+" ", b+" ") || strings.HasPrefix(b+" ", a+" "))
+	return a != "" && b != "" && (begins(a, b) || begins(b, a))
+}
+
+func begins(s, words string) bool {
+	return strings.HasPrefix(s, words) && (len(s) == len(words) || s[len(words)] == ' ')
+}
+
+// keyOf is the merchantKey, or the name itself where that has no words.
+func keyOf(name string) string {
+	if key := merchantKey(name); key != "" {
+		return key
+	}
+	return fold(name)
 }

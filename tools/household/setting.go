@@ -8,18 +8,25 @@ import (
 
 // Settings are the household's.
 type Settings struct {
-	Currency string     `json:"currency" jsonschema:"used where a tool is given no currency"`
-	TimeZone string     `json:"time_zone" jsonschema:"what today is follows from it"`
-	Language string     `json:"language"`
-	Today    tools.Date `json:"today"`
+	Currency string      `json:"currency" jsonschema:"used where a tool is given no currency"`
+	TimeZone string      `json:"time_zone" jsonschema:"what today is follows from it"`
+	Language string      `json:"language" jsonschema:"of the reports that the household gets later; what a person reads is in their own"`
+	Today    tools.Date  `json:"today"`
+	Problem  tools.Words `json:"problem,omitzero" jsonschema:"absent while all is well: what household_settings_update should mend"`
 }
 
-func (h home) shown() Settings { return Settings{h.currency, h.zone, h.language, h.today} }
+func (h home) shown() Settings {
+	s := Settings{Currency: h.currency, TimeZone: h.zone, Language: h.language, Today: h.today}
+	if !h.loads {
+		s.Problem = tools.Words(tools.T("household.settings.zone", short(h.zone)))
+	}
+	return s
+}
 
 func settingsGetTool() tools.Tool {
 	return tools.NewRead(tools.Def{
 		Name: "household_settings_get", Title: "household.title.settings_get",
-		Help: "Gives the household's currency, time zone and language, and today's date there.",
+		Help: "Gives the household's currency, time zone and language, and today's date there. The language is the one that reports of the household will be written in. Where the stored time zone does not load, days are counted in UTC and problem says so.",
 	}, func(r *tools.Reader, _ struct{}) (Settings, error) {
 		h, err := homeOf(r)
 		return h.shown(), err
@@ -29,7 +36,7 @@ func settingsGetTool() tools.Tool {
 type settingsUpdateIn struct {
 	Currency string `json:"currency,omitzero" jsonschema:"ISO 4217, such as EUR; what is stored keeps its own"`
 	TimeZone string `json:"time_zone,omitzero" jsonschema:"an IANA name such as Europe/Berlin"`
-	Language string `json:"language,omitzero"`
+	Language string `json:"language,omitzero" jsonschema:"of the reports that the household gets later: en, de or es; what a person reads is in their own"`
 }
 
 // languages that texts exist in.
@@ -66,7 +73,7 @@ func settingsUpdate(c *tools.Call, in settingsUpdateIn) (Settings, error) {
 		if err != nil {
 			return Settings{}, err
 		}
-		h.zone, h.today = in.TimeZone, tools.DateOf(c.Now().In(zone))
+		h.zone, h.today, h.loads = in.TimeZone, tools.DateOf(c.Now().In(zone)), true
 	}
 	if in.Language != "" {
 		if !slices.Contains(languages(), any(in.Language)) {

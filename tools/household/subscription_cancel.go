@@ -18,7 +18,7 @@ type Cancelled struct {
 func subscriptionCancelTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_subscription_cancel", Title: "household.title.subscription_cancel", Effect: tools.EffectDestroy, Core: true,
-		Help: "Records that a subscription was cancelled: it runs until last_day and is charged no more after it. It keeps its history and can be taken up again with household_subscription_update, clear ends_on. It does not tell the provider.",
+		Help: "Records that a subscription was cancelled: it runs until last_day and is charged no more after it. One that is cancelled already can be given another last_day. It keeps its history and can be taken up again with household_subscription_update, clear ends_on. It does not tell the provider.",
 	}, subscriptionCancel, tools.WithCard(func(_ *tools.Reader, _ subscriptionCancelIn, out Cancelled, _ []tools.Change) (tools.Card, error) {
 		cycle, _ := tools.ParseCycle(out.Cycle)
 		return tools.Card{Title: tools.T("household.card.cancel", out.Name, out.EndsOn, perCycle(moneyOf(out.Saves, out.Currency), cycle))}, nil
@@ -37,6 +37,9 @@ func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (Cancelled, erro
 	name := rec.GetString("name")
 	if s.over(h.today) {
 		return Cancelled{}, invalid("household.error.ended", name, s.ends)
+	}
+	if rec.GetString("status") == cancelled && (in.LastDay == "" || in.LastDay == s.ends.String()) {
+		return Cancelled{}, tools.Fail(tools.Conflict, "household.error.cancelled", name, s.ends)
 	}
 	decided := h.today
 	if in.CancelledOn != "" {

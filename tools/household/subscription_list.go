@@ -77,7 +77,7 @@ func (in subscriptionListIn) find(r *tools.Reader, h home, p page) ([]*core.Reco
 		}
 	}
 	if in.Search != "" {
-		if search, err = parseName("search", in.Search, 120); err != nil {
+		if search, err = parseLine("search", in.Search, 120); err != nil {
 			return nil, err
 		}
 	}

@@ -270,12 +270,18 @@ func TestMoneyIsMarked(t *testing.T) {
 	}
 }
 
+func reads(tool string) bool {
+	return strings.HasSuffix(tool, "_list") || strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_upcoming") || strings.HasSuffix(tool, "_match")
+}
+
 // refused runs a tool as ann and wants an error of a kind with these words.
 func refused(tb testing.TB, a *toolstest.App, tool string, in any, kind tools.Kind, words ...string) {
 	tb.Helper()
-	_, err := a.Apply(a.As("ann"), tool, in)
-	if strings.HasSuffix(tool, "_list") || strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_upcoming") || strings.HasSuffix(tool, "_match") {
+	var err error
+	if reads(tool) {
 		_, err = a.Read(a.As("ann"), tool, in)
+	} else {
+		_, err = a.Apply(a.As("ann"), tool, in)
 	}
 	if tools.KindOf(err) != kind || err == nil {
 		tb.Errorf("%s %v: %v, want kind %s", tool, in, err, kind)

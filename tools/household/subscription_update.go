@@ -31,6 +31,7 @@ type Updated struct {
 	Subscription
 	Similar []Ref `json:"similar,omitempty" jsonschema:"other subscriptions of the new name"`
 	before  string
+	later   bool // price_from lies in the future
 }
 
 func subscriptionUpdateTool() tools.Tool {
@@ -89,6 +90,10 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error)
 // updated shows what became of a record, and who else has its new name.
 func (in subscriptionUpdateIn) updated(c *tools.Call, h home, rec *core.Record, s schedule, before string) (out Updated, err error) {
 	out.before = before
+	if in.PriceFrom != nil {
+		from, _ := tools.ParseDate(*in.PriceFrom)
+		out.later = from.After(h.today)
+	}
 	if out.Subscription, err = showOne(&c.Reader, h, rec, s); err != nil || in.Name == nil || out.Name == before {
 		return out, err
 	}

@@ -17,6 +17,9 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 		if i > 0 {
 			card.Title = tools.T("household.card.price", out.Name,
 				moneyOf(out.Prices[i].Amount, out.Currency), moneyOf(out.Prices[i-1].Amount, out.Currency), from)
+			if out.later { // the amount that is stored is the newest: nobody should read it as today's
+				card.Lines = append(card.Lines, tools.T("household.card.price_later", from, moneyOf(out.Prices[i-1].Amount, out.Currency)))
+			}
 		}
 	case in.Amount != nil:
 		card.Title = tools.T("household.card.amount", out.Name, each(out.Subscription))

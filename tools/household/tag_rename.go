@@ -37,7 +37,7 @@ func tagRename(c *tools.Call, in tagRenameIn) (TagRenamed, error) {
 	if from == to {
 		return TagRenamed{}, invalid("household.error.same_tag", to)
 	}
-	recs, err := c.List(subscriptions, tools.Query{Filter: "tags != null && tags != ''", Sort: "name"})
+	recs, err := c.List(subscriptions, tools.Query{})
 	if err != nil {
 		return TagRenamed{}, err
 	}
