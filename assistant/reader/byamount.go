@@ -14,15 +14,12 @@ const maxSeries = 50
 // insurer are three series. Prices that follow each other in the same rhythm
 // are one series whose price changed.
 func splitByAmount(ctx context.Context, charges []charge) (found []series) {
-	var left []charge
 	for part := range pricesOf(charges) {
 		if len(found) > maxSeries || ctx.Err() != nil {
 			return nil
 		}
-		series := bestFit(part)
-		found = append(found, series...)
-		if len(series) == 0 {
-			left = append(left, part...)
+		if len(bestFit(part)) > 0 {
+			found = append(found, bestFit(slices.Clone(part))...)
 		}
 	}
 	if len(found) == 0 || len(found) > maxSeries {
@@ -30,14 +27,21 @@ func splitByAmount(ctx context.Context, charges []charge) (found []series) {
 	}
 	slices.SortStableFunc(found, func(a, b series) int { return cmp.Compare(a.charges[0].row, b.charges[0].row) })
 	found = joinPrices(found)
-	if len(left) > 10*covered(found) {
+	if held := covered(found); len(charges)-held > 10*held {
 		return found // among so many, the next charge of a series is chance
 	}
-	return extend(ctx, found, left)
+	taken := map[int32]bool{}
+	for _, s := range found {
+		for _, c := range s.charges {
+			taken[c.row] = true
+		}
+	}
+	return extend(ctx, found, slices.DeleteFunc(slices.Clone(charges), func(c charge) bool { return taken[c.row] }))
 }
 
 // pricesOf gives the charges of each price, by day. Where equal charges share a
-// day, the first of each day make one part, the second ones another.
+// day, the first of each day make one part, the second ones another. A part is
+// valid until the next.
 func pricesOf(charges []charge) iter.Seq[[]charge] {
 	// Small things are sorted, and as much is compared as tells them apart.
 	type priced struct {
@@ -63,6 +67,7 @@ func pricesOf(charges []charge) iter.Seq[[]charge] {
 		return int(a.at - b.at)
 	})
 	same := func(a, b priced) bool { return a.price == b.price && a.foreign == b.foreign }
+	var equal []charge
 	return func(yield func([]charge) bool) {
 		for from, to := 0, 1; from < len(list); from, to = to, to+1 {
 			twins := false
@@ -85,9 +90,8 @@ func pricesOf(charges []charge) iter.Seq[[]charge] {
 				for n < len(part) && part[n].twin == part[0].twin {
 					n++
 				}
-				at := part[0].at
-				equal := charges[at : at+1 : at+1]
-				for _, p := range part[1:n] {
+				equal = equal[:0]
+				for _, p := range part[:n] {
 					equal = append(equal, charges[p.at])
 				}
 				if part = part[n:]; !yield(equal) {
@@ -113,7 +117,6 @@ func joinPrices(list []series) (joined []series) {
 
 // extend adds single charges to the end of series: the first at a new price.
 func extend(ctx context.Context, list []series, left []charge) []series {
-	slices.SortFunc(left, byRow)
 	for _, c := range left {
 		if ctx.Err() != nil {
 			break

@@ -17,6 +17,13 @@ func splitByDay(_ context.Context, charges []charge) (found []series) {
 	if n < 2*3 {
 		return nil
 	}
+	var held [32]int // charges on each day of the month
+	for _, c := range charges {
+		held[c.day.date().Day]++
+	}
+	if !hasGap(&held) {
+		return nil
+	}
 	var days [32][]charge
 	for _, c := range charges {
 		d := c.day.date().Day
@@ -24,14 +31,9 @@ func splitByDay(_ context.Context, charges []charge) (found []series) {
 	}
 	sorted := slices.Concat(days[:]...)
 	dayAt := func(i int) int { return sorted[i%n].day.date().Day + 31*(i/n) }
-	start := -1
-	for i := 1; i <= n && start < 0; i++ {
-		if dayAt(i)-dayAt(i-1) > spreadDays {
-			start = i
-		}
-	}
-	if start < 0 {
-		return nil
+	start := 1
+	for dayAt(start)-dayAt(start-1) <= spreadDays {
+		start++
 	}
 	for from := start; from < start+n; {
 		to := from + 1
@@ -54,4 +56,19 @@ func splitByDay(_ context.Context, charges []charge) (found []series) {
 		from = to
 	}
 	return found
+}
+
+// hasGap says that the days of the month leave a gap between two bunches, maybe
+// over the month's end.
+func hasGap(held *[32]int) bool {
+	free := 0
+	for i := range 31 + spreadDays + 1 {
+		if free++; held[i%31+1] > 0 {
+			free = 0
+		}
+		if free >= spreadDays {
+			return true
+		}
+	}
+	return false
 }
