@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -28,11 +27,18 @@ func (csv) parse(ctx context.Context, file File, answers map[string]string) (*st
 		return nil, err
 	}
 	st := &statement{}
-	c, err := s.decide(file, answers, st)
+	c, err := s.decide(ctx, file, answers, st)
 	if err != nil {
 		return nil, err
 	}
-	st.format = fmt.Sprintf("csv (%s, %s, %s, %s)", encoding, separatorName(t.comma), c.order, markName(c.mark))
+	facts := []string{string(encoding), separatorName(t.comma)}
+	if !st.undated {
+		facts = append(facts, string(c.order))
+	}
+	if !st.unscaled {
+		facts = append(facts, markName(c.mark))
+	}
+	st.format = "csv (" + strings.Join(facts, ", ") + ")"
 	if err := t.read(ctx, c, st); err != nil {
 		return nil, err
 	}
@@ -100,7 +106,7 @@ func openTable(data []byte) (*table, error) {
 			for _, m := range l.missing() {
 				missing = append(missing, tools.T("reader.column."+m))
 			}
-			return nil, tools.Fail(tools.Invalid, "reader.column_missing", missing[0], skipped+lines, strings.Join(notEmpty(l.names), ", "))
+			return nil, tools.Fail(tools.Invalid, "reader.column_missing", missing[0], skipped+lines, strings.Join(notEmpty(l.own), ", "))
 		default:
 			return nil, tools.Fail(tools.Invalid, "reader.no_table")
 		}
@@ -119,8 +125,8 @@ func notEmpty(names []string) []string {
 	return list
 }
 
-// columns are the names of the columns that are used.
-func (t *table) columns() []string { return notEmpty(t.layout.names) }
+// columns are the names of the columns, in the words of the file.
+func (t *table) columns() []string { return notEmpty(t.layout.own) }
 
 // records gives a scanner over the records below the header.
 func (t *table) records() *scanner {

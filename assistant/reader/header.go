@@ -8,6 +8,7 @@ import (
 // layout says where in a record to find what.
 type layout struct {
 	names []string // folded, empty where the file has no header
+	own   []string // as the file writes them
 	at    [roleCount]int
 	text  []int // columns of free text, as they follow each other
 	// currency that the header names for its amounts.
@@ -52,10 +53,11 @@ func readHeader(cells [][]byte) layout {
 	l := newLayout()
 	var currencies []int
 	for i, c := range cells {
-		l.names = append(l.names, "")
+		l.names, l.own = append(l.names, ""), append(l.own, "")
 		if len(c) == 0 {
 			continue
 		}
+		l.own[i] = cleanText(c[:min(len(c), 60)])
 		name, currency := nameOf(c)
 		l.names[i] = name
 		r := roleOf(name)

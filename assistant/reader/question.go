@@ -13,6 +13,7 @@ import (
 const (
 	askOrder    = "date_order"
 	askCurrency = "currency"
+	askDecimal  = "decimal"
 	askSign     = "sign"
 )
 
@@ -27,7 +28,9 @@ func checkAnswers(answers map[string]string) error {
 		valid := []string{outNegative, outPositive}
 		switch id {
 		case askOrder:
-			valid = []string{string(orderDMY), string(orderMDY), string(orderYMD)}
+			continue // what it may be is for the file to say
+		case askDecimal:
+			valid = []string{".", ","}
 		case askSign:
 		case askCurrency:
 			if _, ok := tools.CurrencyDigits(choice); ok {
@@ -35,7 +38,7 @@ func checkAnswers(answers map[string]string) error {
 			}
 			valid = commonCurrencies("", "")
 		default:
-			return tools.Fail(tools.Invalid, "reader.answer.unknown", cleanText([]byte(id)), strings.Join([]string{askCurrency, askOrder, askSign}, ", "))
+			return tools.Fail(tools.Invalid, "reader.answer.unknown", cleanText([]byte(id)), strings.Join([]string{askCurrency, askOrder, askDecimal, askSign}, ", "))
 		}
 		if !slices.Contains(valid, choice) {
 			return tools.Fail(tools.Invalid, "reader.answer.choice", id, cleanText([]byte(choice)), strings.Join(valid, ", "))

@@ -198,8 +198,9 @@ func TestQuestions(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct{ cells, out string }{
 		{"-3.000|-4,5", "3004.50"},
-		{"-3.000|-1.250", "4250.00"}, // no proof: no currency here has three places
-		{"-3,000|-1,250", "4250.00"},
+		{"-3.000|-1.250|-65", "4315.00"}, // who writes three places writes them always
+		{"-3.000|-0.250", "3.25"},
+		{"-3,000|-1234,567", "1237.57"},
 		{"-110.7 €|-1.25 €", "111.95"},
 		{"-1.234.567,89|-1", "1234568.89"},
 		{"-1'234.50|-0.50", "1235.00"},

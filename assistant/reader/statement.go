@@ -68,6 +68,7 @@ type statement struct {
 	duplicates []tools.Duplicate
 	questions  []tools.Question
 	undated    bool // the order of the dates is asked: row.day means nothing
+	unscaled   bool // the decimal mark is asked: row.amount means nothing
 }
 
 func (s *statement) skip(line int, reason string, args ...any) {
@@ -174,7 +175,9 @@ func (s *statement) review(found []tools.Recurring) tools.Review {
 	if foreign > 0 && s.currency != "" {
 		s.note("currencies", foreign, s.currency)
 	}
-	p.SumOut, p.SumIn = out.decimal(s.currency), in.decimal(s.currency)
+	if !s.unscaled {
+		p.SumOut, p.SumIn = out.decimal(s.currency), in.decimal(s.currency)
+	}
 	if n := len(s.rows); n > 0 && !s.undated {
 		p.FirstDate, p.LastDate = s.rows[0].day.date(), s.rows[n-1].day.date()
 	}

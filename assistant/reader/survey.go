@@ -14,6 +14,8 @@ type survey struct {
 	date       dateReader
 	dates      dates
 	marks      marks
+	balances   marks  // of the balances
+	lone       []byte // an amount with a mark before three digits
 	negative   int    // amounts with a sign, brackets or the like
 	units      []unit // that stand beside amounts, those seen first first
 	directions [2]int // words for out and in
@@ -71,6 +73,7 @@ func (v *survey) see(l *layout, cells [][]byte) {
 	for _, r := range [...]role{roleAmount, roleDebit, roleCredit} {
 		v.seeAmount(cell(cells, l.at[r]))
 	}
+	v.balances.see(cell(cells, l.at[roleBalance]))
 	if l.has(roleDirection) {
 		switch directionOf(foldCell(cell(cells, l.at[roleDirection]))) {
 		case -1:
@@ -97,7 +100,11 @@ func (v *survey) seeAmount(cell []byte) {
 	if len(cell) == 0 {
 		return
 	}
+	lone := v.marks.loneDot + v.marks.loneComma
 	v.marks.see(cell)
+	if v.lone == nil && v.marks.loneDot+v.marks.loneComma > lone {
+		v.lone = bytes.Clone(cell)
+	}
 	m, ok := anyMoney(cell)
 	if !ok {
 		return
@@ -111,7 +118,7 @@ func (v *survey) seeAmount(cell []byte) {
 }
 
 // decide settles how the file is to be read and asks what it leaves open.
-func (v *survey) decide(file File, answers map[string]string, st *statement) (conventions, error) {
+func (v *survey) decide(ctx context.Context, file File, answers map[string]string, st *statement) (conventions, error) {
 	t := v.table
 	c := conventions{
 		mark:      v.marks.mark(),
@@ -120,26 +127,11 @@ func (v *survey) decide(file File, answers map[string]string, st *statement) (co
 	}
 	c.byFlag = c.flagged && v.negative == 0
 	locale := t.locale()
-	c.orders = v.orders(locale)
-	if a := order(answers[askOrder]); a != "" && v.dates.total > 0 {
-		if !slices.Contains(v.dates.possible(), a) {
-			return c, tools.Fail(tools.Invalid, "reader.answer.against", askOrder, string(a), orderList(v.dates.possible()))
-		}
-		c.orders = []order{a}
+	if err := v.decideOrder(&c, locale, answers[askOrder], st); err != nil {
+		return c, err
 	}
-	switch {
-	case len(c.orders) > 1:
-		st.undated = true
-		choices := make([]string, len(c.orders))
-		for i, o := range c.orders {
-			choices[i] = string(o)
-		}
-		st.questions = append(st.questions, question(askOrder, choices, v.example()))
-		fallthrough
-	case len(c.orders) == 1:
-		c.order = c.orders[0]
-	default:
-		c.order = orderYMD
+	if err := v.decideMark(ctx, &c, locale, file, answers, st); err != nil {
+		return c, err
 	}
 	var sure bool
 	c.currency, c.likely, sure = v.currency(c, locale)
@@ -150,51 +142,4 @@ func (v *survey) decide(file File, answers map[string]string, st *statement) (co
 		c.currency = a
 	}
 	return c, nil
-}
-
-// orders is decided by the dates, else by those above the table, else by the
-// country that the header points to.
-func (v *survey) orders(l locale) []order {
-	found := v.dates.decide()
-	if len(found) < 2 {
-		return found
-	}
-	head := dates{today: v.dates.today}
-	for _, word := range bytes.FieldsFunc(v.table.preamble(), func(r rune) bool {
-		return r == ' ' || r == '\n' || r == '\r' || r == '"' || rune(v.table.comma) == r
-	}) {
-		if p, ok := readDate(word); ok {
-			head.see(p)
-		}
-	}
-	if o := head.possible(); len(o) == 1 && slices.Contains(found, o[0]) {
-		return o
-	}
-	if l.order != "" && slices.Contains(found, l.order) {
-		return []order{l.order}
-	}
-	return found
-}
-
-func orderList(orders []order) string {
-	var b []byte
-	for i, o := range orders {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = append(b, o...)
-	}
-	return string(b)
-}
-
-// example is a date of the file, for the question about their order.
-func (v *survey) example() string {
-	s := v.table.records()
-	for s.next() {
-		date := cell(s.cells, v.table.layout.at[roleDate])
-		if p, ok := readDate(date); ok && !p.fixed && p.n[0] != p.n[1] {
-			return cleanText(date)
-		}
-	}
-	return ""
 }
