@@ -100,10 +100,11 @@ func TestArchitectureCanFail(t *testing.T) {
 	}
 }
 
-// repository reads the files that git tracks, or all when this is no clone.
+// repository reads the files that git tracks or would, or all when this is no
+// clone.
 func repository(t *testing.T) map[string][]byte {
 	t.Helper()
-	names, err := exec.Command("git", "ls-files", "-z", "--cached").Output()
+	names, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {
 		names = nil
 		err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {

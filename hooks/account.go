@@ -3,16 +3,21 @@ package hooks
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/pocketbase/dbx"
 	validation "github.com/pocketbase/ozzo-validation/v4"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/security"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
+
+// isHandle is what the accounts' migration asks of a handle.
+var isHandle = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{1,39}$`)
 
 // account is one as the commands show it.
 type account struct {
@@ -56,6 +61,7 @@ func (a *App) addAccount(e *core.RequestEvent) (any, error) {
 		Email    string `json:"email"`
 		Password string `json:"password"`
 		Operator bool   `json:"operator"`
+		Language string `json:"language"`
 	}
 	if err := decode(body, &in); err != nil {
 		return nil, err
@@ -65,11 +71,23 @@ func (a *App) addAccount(e *core.RequestEvent) (any, error) {
 		return nil, err
 	}
 	handle := strings.ToLower(strings.TrimSpace(in.Handle))
-	if handle == "" {
+	if !isHandle.MatchString(handle) {
 		return nil, tools.Fail(tools.Invalid, "account.handle")
 	}
 	if _, err := a.pb.FindFirstRecordByData(users, "handle", handle); err == nil {
 		return nil, tools.Fail(tools.Conflict, "account.taken", handle)
+	}
+	email := strings.TrimSpace(in.Email)
+	if email != "" {
+		// Also where an app that was there before kept addresses apart by case.
+		var n int
+		err := a.pb.DB().NewQuery("SELECT count(*) FROM {{users}} WHERE [[email]] = {:email} COLLATE NOCASE").Bind(dbx.Params{"email": email}).Row(&n)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			return nil, tools.Fail(tools.Conflict, "account.email_taken", email)
+		}
 	}
 	password := in.Password
 	if password == "" {
@@ -79,7 +97,12 @@ func (a *App) addAccount(e *core.RequestEvent) (any, error) {
 	rec.Set("handle", handle)
 	rec.Set("status", "approved")
 	rec.Set("operator", in.Operator)
-	rec.SetEmail(in.Email)
+	if in.Language != "" {
+		if err := setLanguage(rec, in.Language); err != nil {
+			return nil, err
+		}
+	}
+	rec.SetEmail(email)
 	rec.SetPassword(password)
 	tools.Writer(rec, tools.Actor{Door: tools.DoorCLI})
 	if err := a.pb.Save(rec); err != nil {

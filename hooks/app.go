@@ -5,6 +5,7 @@ package hooks
 
 import (
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mattn/go-isatty"
 	"github.com/pocketbase/pocketbase"
 	"github.com/spf13/cobra"
 
@@ -27,8 +29,9 @@ type Config struct {
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
-	// Terminal says whether somebody can answer a question at Stdin.
-	Terminal func() bool
+	// Terminal says whether somebody can answer a question at Stdin, Screen
+	// whether somebody reads Stdout.
+	Terminal, Screen func() bool
 }
 
 // limit of a tool that writes, and so of every query.
@@ -50,6 +53,13 @@ type App struct {
 	handler   http.Handler
 	tls       bool              // serve was asked for certificates
 	live      func(base string) // called once the server answers
+	over      func() error      // says that the server was told to stop
+	listener  net.Listener      // of the server to be, taken before the folder is touched
+	json      bool              // results are JSON also on a screen
+	looking   bool              // a command that only looks: it reports a key that does not fit
+	ticket    time.Duration     // how long a preview can be applied; 0 is the engine's
+	imports   chan struct{}     // a place for each file that is read at a time
+	schema    map[string]kept   // what the schema must keep, by a collection's id
 }
 
 // New makes an App. Nothing is opened or written before Run.
@@ -67,18 +77,26 @@ func New(c Config) *App {
 		c.Stderr = os.Stderr
 	}
 	if c.Terminal == nil {
-		c.Terminal = isTerminal
+		c.Terminal = func() bool { return isatty.IsTerminal(os.Stdin.Fd()) }
 	}
-	a := &App{Config: c}
+	if c.Screen == nil {
+		c.Screen = func() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
+	}
+	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports)}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})
 	a.dir = a.pb.DataDir()
 	if abs, err := filepath.Abs(a.dir); err == nil {
 		a.dir = abs
 	}
+	// Key and head lie beside the folder itself, whatever links lead to it.
+	if target, err := filepath.EvalSymlinks(a.dir); err == nil {
+		a.dir = target
+	}
 	a.settings, a.problems = readSettings(c.Env, filepath.Join(filepath.Dir(a.dir), envFile), pluginNames(c.Plugins))
 	a.bindServe()
 	a.bindJobs()
 	a.bindBackups()
+	a.bindSchema()
 	a.bindCommands()
 	return a
 }

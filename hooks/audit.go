@@ -26,9 +26,9 @@ func (a *App) listAudit(e *core.RequestEvent) (any, error) {
 func activityQuery(v url.Values) (tools.ActivityQuery, error) {
 	q := tools.ActivityQuery{Agent: v.Get("agent"), Tool: v.Get("tool"), Cursor: v.Get("cursor")}
 	if s := v.Get("since"); s != "" {
-		at, err := time.Parse(time.RFC3339, s)
+		at, err := sinceTime(s)
 		if err != nil {
-			return q, tools.Fail(tools.Invalid, "http.since")
+			return q, err
 		}
 		q.Since = at
 	}
@@ -40,6 +40,14 @@ func activityQuery(v url.Values) (tools.ActivityQuery, error) {
 		q.Limit = n
 	}
 	return q, nil
+}
+
+func sinceTime(s string) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return at, tools.Fail(tools.Invalid, "http.since")
+	}
+	return at, nil
 }
 
 // verifyAudit walks the chain, for the command.

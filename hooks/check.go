@@ -10,8 +10,9 @@ import (
 // check is one thing that doctor looked at. Fix is empty where all is well.
 type check struct {
 	Name string `json:"name"`
+	OK   bool   `json:"ok"`
 	Says string `json:"says"`
-	Fix  string `json:"fix,omitzero"`
+	Fix  string `json:"fix"`
 }
 
 // listChecks looks at what only the process can see that has the folder open.
@@ -21,14 +22,10 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 		{Name: "migrations", Says: fmt.Sprintf("%d are applied", a.countMigrations())},
 		{Name: "plugins", Says: fmt.Sprintf("%v with %d tools; their change rules hold", pluginNames(a.registry.Plugins()), len(a.registry.Tools()))},
 	}}
-	v, err := a.runner.Verify(e.Request.Context())
-	switch {
-	case err != nil:
+	if err := a.runner.CheckKey(); err != nil {
+		out.Items = append(out.Items, check{Name: "key", Says: err.Error(), Fix: "Restore the key from the backup that belongs to this data folder. Nothing is written until then."})
+	} else if err := a.checkAudit(e, &out); err != nil {
 		return nil, err
-	case v.OK:
-		out.Items = append(out.Items, check{Name: "audit", Says: fmt.Sprintf("the chain of %d entries is whole", v.Entries)})
-	default:
-		out.Items = append(out.Items, check{Name: "audit", Says: v.Problem, Fix: "Find out why. If it is right as it stands, after a restore for example: nodkeep audit accept REASON"})
 	}
 	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": "approved"})
 	if err != nil {
@@ -40,6 +37,23 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 	}
 	out.Items = append(out.Items, accounts)
 	return out, nil
+}
+
+// checkAudit advises to accept only what accepting would mend.
+func (a *App) checkAudit(e *core.RequestEvent, out *list[check]) error {
+	v, err := a.runner.Verify(e.Request.Context())
+	if err != nil {
+		return err
+	}
+	c := check{Name: "audit", Says: fmt.Sprintf("the chain of %d entries is whole", v.Entries)}
+	switch {
+	case v.HeadOnly:
+		c.Says, c.Fix = v.Problem, "Find out why. If it is right as it stands, after a restore for example: "+a.command("audit accept REASON")
+	case !v.OK:
+		c.Says, c.Fix = v.Problem, "Somebody changed the audit past Nodkeep. Find out who, and restore a backup that verifies."
+	}
+	out.Items = append(out.Items, c)
+	return nil
 }
 
 func (a *App) countMigrations() (n int) {

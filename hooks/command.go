@@ -1,16 +1,14 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
-	"encoding/json/jsontext"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
-	"github.com/mattn/go-isatty"
 	"github.com/pocketbase/pocketbase/cmd"
 	"github.com/spf13/cobra"
 )
@@ -46,7 +44,7 @@ func (a *App) Run(args []string) int {
 	context.AfterFunc(ctx, stop) // a second signal ends it at once
 	root := a.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	ran, err := root.ExecuteContextC(ctx)
 	if closed := a.close(); err == nil && closed != nil {
 		err = failure{closed}
 	}
@@ -59,7 +57,7 @@ func (a *App) Run(args []string) int {
 		fmt.Fprintln(a.Stderr, err)
 		return exitFailed
 	}
-	fmt.Fprintf(a.Stderr, "%v\nSee: %s --help\n", err, root.CommandPath())
+	fmt.Fprintf(a.Stderr, "%v\nSee: %s --help\n", err, ran.CommandPath())
 	return exitUsage
 }
 
@@ -73,8 +71,15 @@ func (a *App) bindCommands() {
 	root.SetIn(a.Stdin)
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
+	root.SetHelpCommand(nil) // PocketBase takes it away
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print results as JSON also on a terminal")
 	root.AddCommand(a.serveCommand(), a.superuserCommand(), a.accountCommand(), a.callCommand(), a.importCommand(),
-		a.undoCommand(), a.auditCommand(), a.doctorCommand(), a.demoCommand())
+		a.undoCommand(), a.toolsCommand(), a.auditCommand(), a.doctorCommand(), a.demoCommand())
+	for _, c := range root.Commands() {
+		if c.HasSubCommands() && !c.Runnable() {
+			group(c)
+		}
+	}
 }
 
 // serveCommand is PocketBase's, with the folder held and opened before.
@@ -84,6 +89,12 @@ func (a *App) serveCommand() *cobra.Command {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		https, _ := c.Flags().GetString("https")
 		a.tls, a.live = https != "" || len(args) > 0, a.greet
+		if !a.tls {
+			address, _ := c.Flags().GetString("http")
+			if err := a.listen(cmp.Or(address, "127.0.0.1:8090")); err != nil {
+				return failed(err)
+			}
+		}
 		return failed(a.serve(c.Context(), func() error { return run(c, args) }))
 	}
 	return c
@@ -113,27 +124,3 @@ func (a *App) superuserCommand() *cobra.Command {
 	}
 	return c
 }
-
-// print writes JSON to standard output, so that people can read it too.
-func (a *App) print(b []byte) error {
-	v := jsontext.Value(b)
-	if err := v.Indent(jsontext.WithIndent("  ")); err != nil {
-		return failure{err}
-	}
-	if _, err := fmt.Fprintf(a.Stdout, "%s\n", v); err != nil {
-		return failure{err}
-	}
-	return nil
-}
-
-// refuse writes an answer that is an error to standard error.
-func (a *App) refuse(b []byte) error {
-	v := jsontext.Value(strings.TrimSpace(string(b)))
-	if v.Indent(jsontext.WithIndent("  ")) != nil {
-		return failure{errors.New("the server answered what is no JSON: is it a Nodkeep?")}
-	}
-	fmt.Fprintf(a.Stderr, "%s\n", v)
-	return errSaid
-}
-
-func isTerminal() bool { return isatty.IsTerminal(os.Stdin.Fd()) }

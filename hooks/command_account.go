@@ -27,9 +27,10 @@ func (a *App) accountAddCommand() *cobra.Command {
 		Email    string `json:"email"`
 		Password string `json:"password"`
 		Operator bool   `json:"operator"`
+		Language string `json:"language,omitzero"`
 	}
 	c := &cobra.Command{
-		Use: "add HANDLE", Short: "Makes an account, approved at once, and prints its password unless one is given", Args: cobra.ExactArgs(1),
+		Use: "add HANDLE", Short: "Makes an account, approved at once, and prints its password unless one is given", Args: wants(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			in.Handle = args[0]
 			body, err := json.Marshal(in)
@@ -42,5 +43,6 @@ func (a *App) accountAddCommand() *cobra.Command {
 	c.Flags().StringVar(&in.Email, "email", "", "an e-mail address, to sign in with too")
 	c.Flags().StringVar(&in.Password, "password", "", "the password; others on this machine may see it while the command runs")
 	c.Flags().BoolVar(&in.Operator, "operator", false, "may approve sign-ups and look after the instance")
+	c.Flags().StringVar(&in.Language, "language", "", "en, de or es: the language in which the instance speaks to them")
 	return c
 }

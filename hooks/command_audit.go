@@ -13,13 +13,14 @@ import (
 )
 
 func (a *App) auditCommand() *cobra.Command {
-	c := &cobra.Command{Use: "audit", Short: "Checks the audit chain"}
-	c.AddCommand(&cobra.Command{
+	c := &cobra.Command{Use: "audit", Short: "Lists what was done, and checks that nobody changed the list"}
+	c.AddCommand(a.auditListCommand(), &cobra.Command{
 		Use: "verify", Short: "Walks the whole chain; fails when it was tampered with", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if err := a.needsFolder(); err != nil {
 				return err
 			}
+			a.looking = true
 			status, b, err := a.send(c.Context(), request{method: "GET", path: "/local/audit"})
 			if err != nil {
 				return err
@@ -37,7 +38,7 @@ func (a *App) auditCommand() *cobra.Command {
 			return failure{fmt.Errorf("%s", v.Problem)}
 		},
 	}, &cobra.Command{
-		Use: "accept REASON", Short: "Takes the chain as it stands, once, after a restore for example; the reason is audited", Args: cobra.MinimumNArgs(1),
+		Use: "accept REASON", Short: "Takes the chain as it stands, once, after a restore for example; the reason is audited", Args: wants(1, 1000),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.needsFolder(); err != nil {
 				return err

@@ -51,6 +51,9 @@ func (a *App) demo(ctx context.Context, address string) error {
 	// Its settings are the defaults: a key of the real instance stays out.
 	config.Env = func(string) (string, bool) { return "", false }
 	d := New(config)
+	if err := d.listen(address); err != nil {
+		return err
+	}
 	var filled error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -96,7 +99,7 @@ func (a *App) fill(ctx context.Context, base string) error {
 	for _, h := range handles {
 		fmt.Fprintf(a.Stdout, "  sign in as %-8s password %s\n", h, demoPassword)
 	}
-	fmt.Fprintf(a.Stdout, "Commands reach it with --dir %s\nEverything is thrown away when you stop it (Ctrl-C).\n", a.dir)
+	fmt.Fprintf(a.Stdout, "Try it in another terminal:\n  %s call household_overview --as ana --dir %s\nEverything is thrown away when you stop it (Ctrl-C).\n", quoted(os.Args[0]), quoted(a.dir))
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -47,20 +48,46 @@ func (a *App) doctor(c *cobra.Command) error {
 	if faults(checks) == 0 && a.used() {
 		checks = append(checks, a.inside(c)...)
 	}
-	for _, ch := range checks {
-		if ch.Fix == "" {
-			fmt.Fprintf(a.Stdout, "ok    %-12s %s\n", ch.Name, ch.Says)
-		} else {
-			fmt.Fprintf(a.Stdout, "WRONG %-12s %s\n      %-12s %s\n", ch.Name, ch.Says, "", ch.Fix)
+	return a.tellChecks(checks)
+}
+
+// tellChecks prints what was found: JSON to a program, with the problems as
+// sentences on standard error, and text to a person.
+func (a *App) tellChecks(checks []check) error {
+	n := faults(checks)
+	if !a.reads() {
+		for i := range checks {
+			checks[i].OK = checks[i].Fix == ""
+		}
+		b, err := json.Marshal(struct {
+			OK     bool    `json:"ok"`
+			Checks []check `json:"checks"`
+		}{n == 0, checks})
+		if err != nil {
+			return failed(err)
+		}
+		if err := a.print(b); err != nil {
+			return err
 		}
 	}
-	if n := faults(checks); n > 0 {
+	for _, ch := range checks {
+		switch {
+		case ch.Fix != "" && a.reads():
+			fmt.Fprintf(a.Stdout, "WRONG %-12s %s\n      %-12s %s\n", ch.Name, ch.Says, "", ch.Fix)
+		case ch.Fix != "":
+			fmt.Fprintf(a.Stderr, "%s: %s. %s\n", ch.Name, strings.TrimSuffix(ch.Says, "."), ch.Fix)
+		case a.reads():
+			fmt.Fprintf(a.Stdout, "ok    %-12s %s\n", ch.Name, ch.Says)
+		}
+	}
+	if n > 0 {
 		return failure{fmt.Errorf("problems found: %d", n)}
 	}
 	return nil
 }
 
 func (a *App) inside(c *cobra.Command) []check {
+	a.looking = true
 	status, b, err := a.send(c.Context(), request{method: "GET", path: "/local/checks"})
 	var found list[check]
 	if err == nil && status != http.StatusOK {
@@ -74,7 +101,7 @@ func (a *App) inside(c *cobra.Command) []check {
 		if errors.Is(err, errLocked) {
 			fix = "Wait until the command that has it is done."
 		}
-		return []check{{"opening", "the data folder cannot be opened: " + err.Error(), fix}}
+		return []check{{Name: "opening", Says: "the data folder cannot be opened: " + err.Error(), Fix: fix}}
 	}
 	return found.Items
 }

@@ -2,10 +2,13 @@ package hooks
 
 import (
 	"bytes"
+	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"mime/multipart"
 	"net/http"
 	"os"
@@ -13,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nodkeep/nodkeep/assistant/reader"
 )
 
 func (a *App) importCommand() *cobra.Command {
@@ -20,7 +25,7 @@ func (a *App) importCommand() *cobra.Command {
 	var answers []string
 	var rows bool
 	c := &cobra.Command{
-		Use: "import FILE", Short: "Reads a statement and prints what it found for review; writes nothing", Args: cobra.ExactArgs(1),
+		Use: "import FILE", Short: "Reads a statement and prints what it found for review; writes nothing", Args: wants(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			given := map[string]string{}
 			for _, s := range answers {
@@ -30,39 +35,68 @@ func (a *App) importCommand() *cobra.Command {
 				}
 				given[id] = choice
 			}
-			if err := a.needsFolder(); err != nil {
-				return err
-			}
-			f, err := os.Open(args[0])
-			if err != nil {
-				return failed(err)
-			}
-			defer func() { _ = f.Close() }() // it was only read
-			body, media, err := form(filepath.Base(args[0]), f, given)
-			if err != nil {
-				return failed(err)
-			}
-			status, b, err := a.send(c.Context(), request{method: "POST", path: "/import", as: as, body: body, media: media})
-			if err != nil {
-				return err
-			}
-			if status != http.StatusOK {
-				return a.refuse(b)
-			}
-			a.tellQuestions(b)
-			if rows {
-				if b, err = onlyRows(b); err != nil {
-					return failed(err)
-				}
-			}
-			return a.print(b)
+			return a.importFile(c.Context(), args[0], as, given, rows)
 		},
 	}
-	c.Flags().StringVar(&as, "as", "", "the member who imports: a handle or an e-mail address")
+	asFlag(c, &as)
 	c.Flags().StringArrayVar(&answers, "answer", nil, "ID=CHOICE, the answer to a question that the file left open; may be repeated")
 	c.Flags().BoolVar(&rows, "rows", false, "prints only what the tool that applies the list takes")
-	_ = c.MarkFlagRequired("as") // the flag is there
 	return c
+}
+
+func (a *App) importFile(ctx context.Context, path, as string, answers map[string]string, rows bool) error {
+	if err := a.needsFolder(); err != nil {
+		return err
+	}
+	f, err := openStatement(path)
+	if err != nil {
+		return failed(err)
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	body, media, err := form(filepath.Base(path), f, answers)
+	if err != nil {
+		return failed(err)
+	}
+	status, b, err := a.send(ctx, request{method: "POST", path: "/import", as: as, body: body, media: media})
+	if err != nil {
+		return err
+	}
+	if status != http.StatusOK {
+		return a.refuse(b)
+	}
+	var r review
+	if err := json.Unmarshal(b, &r); err != nil {
+		return failed(err)
+	}
+	a.tellQuestions(r)
+	switch {
+	case rows && len(r.Questions) > 0:
+		return failure{errors.New("there are no rows yet: answer what the file leaves open")}
+	case rows:
+		if b, err = onlyRows(b); err != nil {
+			return failed(err)
+		}
+	case a.reads():
+		return a.tellReview(r, path, as)
+	}
+	return a.print(b)
+}
+
+// openStatement opens what can be a statement: a file that is not too large, or
+// a pipe. Of anything else there is no end, or no beginning.
+func openStatement(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a folder: give a file", path)
+	case !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0:
+		return nil, fmt.Errorf("%s is a device: give a file", path)
+	case info.Size() > reader.MaxBytes:
+		return nil, fmt.Errorf("%s has %d MB, and %d at most can be read: export a shorter period", path, info.Size()>>20, reader.MaxBytes>>20)
+	}
+	return os.Open(path)
 }
 
 // onlyRows is the part of a review that becomes the arguments of an import's
@@ -95,23 +129,4 @@ func form(name string, file io.Reader, answers map[string]string) (body io.Reade
 	}
 	tail := "\r\n--" + w.Boundary() + "--\r\n"
 	return io.MultiReader(&head, file, strings.NewReader(tail)), w.FormDataContentType(), nil
-}
-
-// tellQuestions says what the file leaves open and how to answer it.
-func (a *App) tellQuestions(b []byte) {
-	var review struct {
-		Questions []struct {
-			ID   string `json:"id"`
-			Text struct {
-				Text string `json:"text"`
-			} `json:"text"`
-			Choices []string `json:"choices"`
-		} `json:"questions"`
-	}
-	if json.Unmarshal(b, &review) != nil {
-		return
-	}
-	for _, q := range review.Questions {
-		fmt.Fprintf(a.Stderr, "%s\n  answer with --answer %s=CHOICE, one of: %s\n", visible(q.Text.Text), q.ID, visible(strings.Join(q.Choices, ", ")))
-	}
 }

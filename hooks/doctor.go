@@ -27,7 +27,7 @@ func (a *App) examineSettings() []check {
 	}
 	var checks []check
 	for _, p := range a.problems {
-		checks = append(checks, check{"settings", p.Name + " " + p.What, p.Fix})
+		checks = append(checks, check{Name: "settings", Says: p.Name + " " + p.What, Fix: p.Fix})
 	}
 	return checks
 }
@@ -69,9 +69,9 @@ func (a *App) examineKey() check {
 	case os.IsNotExist(err) && !a.used():
 		return check{Name: "key", Says: path + ", which the first start makes"}
 	case err != nil:
-		return check{"key", path + " cannot be read: " + err.Error(), "Restore it from a backup, or set NODKEEP_ENCRYPTION_KEY."}
+		return check{Name: "key", Says: path + " cannot be read: " + err.Error(), Fix: "Restore it from a backup, or set NODKEEP_ENCRYPTION_KEY."}
 	case info.Mode().Perm()&0o077 != 0:
-		return check{"key", path + " can be read by others (mode " + octal(info.Mode()) + ")", "Run: chmod 600 " + path}
+		return check{Name: "key", Says: path + " can be read by others (mode " + octal(info.Mode()) + ")", Fix: "Run: chmod 600 " + quoted(path)}
 	}
 	return check{Name: "key", Says: path}
 }
@@ -90,7 +90,7 @@ func examineClock(now time.Time) check {
 func examineZones() check {
 	for _, zone := range []string{"Europe/Berlin", "America/Mexico_City"} {
 		if _, err := time.LoadLocation(zone); err != nil {
-			return check{"time zones", "cannot be loaded: " + err.Error(), "Install the system's time zone data (the package tzdata)."}
+			return check{Name: "time zones", Says: "cannot be loaded: " + err.Error(), Fix: "Install the system's time zone data (the package tzdata)."}
 		}
 	}
 	return check{Name: "time zones", Says: "can be loaded"}

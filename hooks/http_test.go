@@ -1,10 +1,8 @@
 package hooks
 
 import (
-	"bytes"
-	"encoding/json/v2"
-	"mime/multipart"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -151,7 +149,7 @@ func TestBadInput(t *testing.T) {
 	if strings.Contains(a.String(), `"x"`) {
 		t.Error("something was written")
 	}
-	for _, path := range []string{"/", "/nope", "/tools/", "/tools/a/b", "/undo/x", "/texts/fr", "/local"} {
+	for _, path := range []string{"/nope", "/tools/", "/tools/a/b", "/undo/x", "/texts/fr", "/local"} {
 		status, a := i.web("GET", prefix+path, ann, "")
 		want(t, status, a, 404, tools.NotFound)
 	}
@@ -268,10 +266,57 @@ func TestApplyWithAndWithoutDigest(t *testing.T) {
 	want(t, status, a, 404, tools.NotFound)
 }
 
-func TestExpiredDigest(t *testing.T) {
+// TestPreviewIsMeant: whoever names preview wants one, however they write yes.
+func TestPreviewIsMeant(t *testing.T) {
 	i := newInstance(t)
 	ann := i.token("ann")
-	i.runner.Ticket = -time.Minute
+	before := i.entries()
+	for _, q := range []string{"preview=1", "preview=yes", "preview=True", "preview=on", "preview=", "preview", "preview=0&preview=1"} {
+		status, a := i.call("household_category_add?"+q, ann, `{"name":"Books"}`)
+		want(t, status, a, 200, "")
+		if a.str("digest") == "" || i.entries() != before {
+			t.Fatalf("%s applies", q)
+		}
+	}
+	for n, q := range []string{"preview=0", "preview=false", "previews=1", ""} {
+		_, a := i.call("household_category_add?"+q, ann, `{"name":"Books `+string(rune('a'+n))+`"}`)
+		if a.at("receipt") == nil {
+			t.Errorf("%s does not apply: %s", q, a)
+		}
+	}
+}
+
+func TestPostIsSaid(t *testing.T) {
+	i := newInstance(t)
+	for _, path := range []string{"/tools/household_overview", "/undo", "/import"} {
+		status, a := i.web("GET", prefix+path, i.token("ann"), "")
+		want(t, status, a, 400, tools.Invalid)
+		if !strings.Contains(a.str("message"), "POST") {
+			t.Errorf("%s", a)
+		}
+	}
+}
+
+func TestDidYouMean(t *testing.T) {
+	i := newInstance(t)
+	for name, like := range map[string]string{
+		"household_overveiw": "household_overview", "subscription_list": "household_subscription_list", "household_subscription_lst": "household_subscription_list",
+		"garden_bed_add": "", "x": "", "household_": "",
+	} {
+		if got := i.like(name); got != like {
+			t.Errorf("%s: %q, want %q", name, got, like)
+		}
+	}
+	status, a := i.call("household_overveiw", i.token("ann"), "{}")
+	want(t, status, a, 404, tools.NotFound)
+	if a.str("message") != "There is no tool household_overveiw. Did you mean household_overview?" {
+		t.Errorf("%s", a)
+	}
+}
+
+func TestExpiredDigest(t *testing.T) {
+	i := newInstanceWith(t, filepath.Join(t.TempDir(), "pb_data"), func(a *App) { a.ticket = time.Nanosecond })
+	ann := i.token("ann")
 	_, p := i.call("household_category_add?preview=1", ann, `{"name":"Late"}`)
 	status, a := i.call("household_category_add", ann, `{"name":"Late"}`, digestHeader, p.str("digest"))
 	want(t, status, a, 410, tools.Expired)
@@ -366,6 +411,17 @@ func TestUndo(t *testing.T) {
 	}
 }
 
+func TestSinceIsSaid(t *testing.T) {
+	i := newInstance(t)
+	for _, r := range [][3]string{{"POST", "/undo", `{"agent":"x","since":"yesterday"}`}, {"GET", "/audit?since=yesterday", ""}} {
+		status, a := i.web(r[0], prefix+r[1], i.token("ann"), r[2])
+		want(t, status, a, 400, tools.Invalid)
+		if a.str("data", "text", "key") != "http.since" {
+			t.Errorf("%s", a)
+		}
+	}
+}
+
 func privateEntry(i *instance, token string) string {
 	_, audit := i.add(token, "Hidden", `,"private":true`)
 	return audit
@@ -397,71 +453,6 @@ func TestAudit(t *testing.T) {
 	_, v := i.local("GET", "/local/audit", "", "")
 	if v.at("ok") != true {
 		t.Errorf("%s", v)
-	}
-}
-
-const statementCSV = "Date,Description,Amount\n" +
-	"2026-01-14,NETFLIX.COM,-15.99\n2026-02-14,NETFLIX.COM,-15.99\n2026-03-14,NETFLIX.COM,-15.99\n2026-04-14,NETFLIX.COM,-15.99\n2026-05-14,NETFLIX.COM,-15.99\n2026-06-14,NETFLIX.COM,-15.99\n"
-
-func TestImport(t *testing.T) {
-	i := newInstance(t)
-	ann := i.token("ann")
-	text, err := json.Marshal(map[string]any{"name": "bank.csv", "text": statementCSV, "answers": map[string]string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := i.entries()
-	status, a := i.web("POST", prefix+"/import", ann, string(text))
-	want(t, status, a, 200, "")
-	if a.len("subscriptions") != 1 || a.str("subscriptions", "0", "status") != "new" || a.str("file") != "bank.csv" {
-		t.Fatalf("%s", a)
-	}
-	var form bytes.Buffer
-	w := multipart.NewWriter(&form)
-	f, _ := w.CreateFormFile("file", "bank.csv")
-	_, _ = f.Write([]byte(statementCSV))
-	_ = w.WriteField("answers", "{}")
-	_ = w.Close()
-	status, b := i.web("POST", prefix+"/import", ann, form.String(), "Content-Type", w.FormDataContentType())
-	want(t, status, b, 200, "")
-	if diff := cmp.Diff(a.any, b.any); diff != "" {
-		t.Errorf("text and file differ: %s", diff)
-	}
-	if i.entries() != before {
-		t.Error("reading left a trace")
-	}
-
-	// What is applied is known the next time.
-	rows, err := json.Marshal(map[string]any{"file": a.at("file"), "fingerprint": a.at("fingerprint"), "subscriptions": a.at("subscriptions")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	status, done := i.call("household_import_apply", ann, string(rows))
-	want(t, status, done, 200, "")
-	_, a = i.web("POST", prefix+"/import", ann, string(text))
-	if a.str("subscriptions", "0", "status") != "known" || a.str("subscriptions", "0", "known") == "" {
-		t.Errorf("%s", a)
-	}
-
-	for name, row := range map[string]struct {
-		body, media string
-		status      int
-		kind        tools.Kind
-	}{
-		"malformed":      {`{"text":`, "application/json", 400, tools.Invalid},
-		"no text":        {`{"text":""}`, "application/json", 400, tools.Invalid},
-		"unknown field":  {`{"texts":"x"}`, "application/json", 400, tools.Invalid},
-		"no type":        {"Date,Amount", "text/csv", 400, tools.Invalid},
-		"broken form":    {"--x\r\n", "multipart/form-data; boundary=x", 400, tools.Invalid},
-		"form, no file":  {"--x\r\nContent-Disposition: form-data; name=\"answers\"\r\n\r\n{}\r\n--x--\r\n", "multipart/form-data; boundary=x", 400, tools.Invalid},
-		"no boundary":    {"--x\r\n", "multipart/form-data", 400, tools.Invalid},
-		"binary":         {`{"text":"\u0000\u0001\u0002"}`, "application/json", 400, tools.Invalid},
-		"unknown answer": {`{"text":"Date,Amount\n2026-01-01,1","answers":{"colour":"red"}}`, "application/json", 400, tools.Invalid},
-	} {
-		status, a := i.web("POST", prefix+"/import", ann, row.body, "Content-Type", row.media)
-		if status != row.status || a.str("data", "kind") != string(row.kind) {
-			t.Errorf("%s: %d %s", name, status, a)
-		}
 	}
 }
 

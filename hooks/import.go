@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json/v2"
 	"errors"
-	"io"
-	"mime"
-	"mime/multipart"
 	"time"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -29,11 +26,17 @@ func (a *App) readImport(e *core.RequestEvent) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	leave, err := a.takePlace(e.Request.Context())
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	st, err := readStatement(e)
 	if err != nil {
 		return nil, err
 	}
-	ctx := e.Request.Context()
+	ctx, cancel := context.WithTimeout(e.Request.Context(), readingTime)
+	defer cancel()
 	file := reader.File{Name: st.Name, Data: st.data, Today: tools.DateOf(time.Now())}
 	imports := a.registry.Imports()
 	if len(imports) > 0 {
@@ -42,6 +45,9 @@ func (a *App) readImport(e *core.RequestEvent) (any, error) {
 		}
 	}
 	review, err := reader.Read(ctx, file, st.Answers)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil, tools.Fail(tools.Limit, "http.import_slow").Because(err)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -49,6 +55,26 @@ func (a *App) readImport(e *core.RequestEvent) (any, error) {
 		err = a.match(ctx, actor, imports[0], &review)
 	}
 	return review, err
+}
+
+// What reading files may cost the instance: each takes memory of several times
+// its size.
+const (
+	maxImports  = 2
+	importWait  = 5 * time.Second  // for a place among them
+	readingTime = 20 * time.Second // for the file to come, and again for it to be read
+)
+
+// takePlace waits for one of the places that there are for imports.
+func (a *App) takePlace(ctx context.Context) (leave func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, importWait)
+	defer cancel()
+	select {
+	case a.imports <- struct{}{}:
+		return func() { <-a.imports }, nil
+	case <-ctx.Done():
+		return nil, tools.Fail(tools.Unavailable, "http.import_busy")
+	}
 }
 
 // home tells the reader what the file leaves unsaid.
@@ -108,63 +134,4 @@ func (a *App) ask(ctx context.Context, actor tools.Actor, tool string, in, out a
 		return err
 	}
 	return json.Unmarshal(b, out)
-}
-
-// readStatement takes a file as a part of a form, or a text in JSON.
-func readStatement(e *core.RequestEvent) (statement, error) {
-	media, params, err := mime.ParseMediaType(e.Request.Header.Get("Content-Type"))
-	switch {
-	case err == nil && media == "multipart/form-data":
-		return formStatement(multipart.NewReader(rawBody(e), params["boundary"]))
-	case err == nil && media == "application/json":
-	default:
-		return statement{}, tools.Fail(tools.Invalid, "http.import_type")
-	}
-	// A text of JSON can be twice as long as what it says.
-	b, err := readBody(e, 2*reader.MaxBytes)
-	if err != nil {
-		return statement{}, err
-	}
-	if len(b) > 2*reader.MaxBytes {
-		return statement{}, tools.Fail(tools.TooLarge, "error.too_large", reader.MaxBytes)
-	}
-	st := statement{}
-	if err := json.Unmarshal(b, &st, json.RejectUnknownMembers(true)); err != nil {
-		return statement{}, decodeError(err)
-	}
-	st.data = []byte(st.Text)
-	return st, nil
-}
-
-func formStatement(form *multipart.Reader) (st statement, err error) {
-	found := false
-	for {
-		part, err := form.NextPart()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return st, tools.Fail(tools.Invalid, "http.body").Because(err)
-		}
-		b, err := io.ReadAll(io.LimitReader(part, reader.MaxBytes+1))
-		if err != nil {
-			return st, tools.Fail(tools.Invalid, "http.body").Because(err)
-		}
-		switch part.FormName() {
-		case "file":
-			st.Name, st.data, found = part.FileName(), b, true
-		case "text":
-			st.data, found = b, true
-		case "answers":
-			if err := decode(b, &st.Answers); err != nil {
-				return st, err
-			}
-		default:
-			return st, tools.Fail(tools.Invalid, "http.import_type")
-		}
-	}
-	if !found {
-		return st, tools.Fail(tools.Invalid, "http.import_type")
-	}
-	return st, nil
 }

@@ -29,11 +29,17 @@ func newInstance(t testing.TB, env ...string) *instance {
 
 func newInstanceIn(t testing.TB, dir string, env ...string) *instance {
 	t.Helper()
+	return newInstanceWith(t, dir, func(*App) {}, env...)
+}
+
+func newInstanceWith(t testing.TB, dir string, change func(*App), env ...string) *instance {
+	t.Helper()
 	i := &instance{t: t}
 	i.App = New(Config{
 		Plugins: []tools.Plugin{household.Plugin{}}, DataDir: dir, Env: environment(env...),
-		Stdin: strings.NewReader(""), Stdout: &i.out, Stderr: &i.err, Terminal: func() bool { return false },
+		Stdin: strings.NewReader(""), Stdout: &i.out, Stderr: &i.err, Terminal: func() bool { return false }, Screen: func() bool { return false },
 	})
+	change(i.App)
 	t.Cleanup(func() {
 		if err := i.close(); err != nil {
 			t.Error(err)

@@ -29,6 +29,9 @@ func (a *App) retain(ctx context.Context, now time.Time) {
 	} else if n > 0 {
 		log.Info("old audit entries were erased", "entries", n)
 	}
+	if _, err := a.runner.EraseGone(ctx); err != nil {
+		log.Error("the audit of accounts that are gone could not be erased", "error", err)
+	}
 	if err := a.runner.PruneFiles(now.AddDate(0, 0, -a.settings.UndoDays)); err != nil {
 		log.Error("files that no record names could not be deleted", "error", err)
 	}

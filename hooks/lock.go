@@ -58,7 +58,7 @@ func holder(dir string) string {
 func (a *App) lockServer(ctx context.Context) error {
 	return a.wait(ctx, func() (bool, error) {
 		if a.answers() {
-			return false, fmt.Errorf("a server already runs on %s (%s); stop it first, or give another folder with --dir", a.dir, holder(a.dir))
+			return false, a.alreadyRuns()
 		}
 		return a.tryLock()
 	})

@@ -20,7 +20,13 @@ func lockFile(f *os.File) error {
 // listenPrivate makes a socket that only this user can reach from its first
 // moment on: a mode set afterwards would leave a gap.
 func listenPrivate(path string) (net.Listener, error) {
-	old := syscall.Umask(0o177)
+	// The mask is the whole process's for that moment: it leaves the owner all
+	// that a folder made meanwhile needs.
+	old := syscall.Umask(0o077)
 	defer syscall.Umask(old)
-	return net.Listen("unix", path)
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, err
+	}
+	return l, os.Chmod(path, 0o600)
 }

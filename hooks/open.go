@@ -46,9 +46,12 @@ func (a *App) open() error {
 	}
 	a.runner, err = tools.NewRunner(tools.Config{
 		App: a.pb, Registry: a.registry, Keys: keys, HeadPath: tools.HeadFile(a.dir), English: a.catalogue.English,
-		Limit: limit, UndoDays: a.settings.UndoDays,
+		Limit: limit, UndoDays: a.settings.UndoDays, Ticket: a.ticket,
 	})
 	if err != nil {
+		return err
+	}
+	if err := a.runner.CheckKey(); err != nil && !a.looking {
 		return err
 	}
 	if err := a.runner.CheckRules(); err != nil {
@@ -61,7 +64,7 @@ func (a *App) open() error {
 			}
 		}
 	}
-	return nil
+	return a.keepSchema()
 }
 
 // openHere opens the folder for one command and makes the handler that a
@@ -151,6 +154,9 @@ func (a *App) bindBackups() {
 
 // serve opens the folder as its server and serves it until ctx is over.
 func (a *App) serve(ctx context.Context, run func() error) (err error) {
+	if a.listener != nil {
+		defer func() { _ = a.listener.Close() }() // the server has closed it, if there was one
+	}
 	if err := a.lockServer(ctx); err != nil {
 		return err
 	}
@@ -158,6 +164,7 @@ func (a *App) serve(ctx context.Context, run func() error) (err error) {
 	if err := a.open(); err != nil {
 		return err
 	}
+	a.over = ctx.Err
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {

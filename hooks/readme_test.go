@@ -70,7 +70,7 @@ func typed(t *testing.T, command string) string {
 	var out, stderr bytes.Buffer
 	a := New(Config{
 		Plugins: []tools.Plugin{household.Plugin{}}, DataDir: "pb_data", Env: environment(),
-		Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &stderr, Terminal: func() bool { return !fromFile },
+		Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &stderr, Terminal: func() bool { return !fromFile }, Screen: func() bool { return !toFile },
 	})
 	if code := a.Run(strings.Fields(command)); code != 0 {
 		t.Fatalf("%s ends with %d: %s", command, code, &stderr)
@@ -85,7 +85,7 @@ func typed(t *testing.T, command string) string {
 	if strings.HasSuffix(said, "[y/N] ") {
 		said += "y\n" // as the terminal echoes it
 	}
-	return said + out.String()
+	return strings.ReplaceAll(said+out.String(), quoted(os.Args[0]), "./nodkeep")
 }
 
 // printed is the pattern that shown stands for; capture says that it holds an

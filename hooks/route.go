@@ -26,12 +26,17 @@ type route struct {
 
 func (a *App) routes() []route {
 	return []route{
+		{"GET", "/{$}", false, index},
 		{"GET", "/tools", false, a.listTools},
+		{"GET", "/tools/{name}", false, usePost},
 		{"POST", "/tools/{name}", false, a.callTool},
 		{"GET", "/audit", false, a.listAudit},
 		{"POST", "/undo", false, a.undo},
+		{"GET", "/undo", false, usePost},
 		{"POST", "/import", false, a.readImport},
+		{"GET", "/import", false, usePost},
 		{"GET", "/me", false, a.me},
+		{"POST", "/me", false, a.changeMe},
 		{"GET", "/texts/{lang}", false, a.texts},
 		{"GET", "/local/accounts", true, a.listAccounts},
 		{"POST", "/local/accounts", true, a.addAccount},
@@ -73,15 +78,12 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 
 func nowhere(*core.RequestEvent) (any, error) { return nil, tools.Fail(tools.NotFound, "http.nowhere") }
 
-// me is what the person's own front end begins with.
-func (a *App) me(e *core.RequestEvent) (any, error) {
-	if _, err := a.member(e); err != nil {
-		return nil, err
-	}
-	return struct {
-		ID       string `json:"id"`
-		Handle   string `json:"handle"`
-		Language string `json:"language"`
-		Operator bool   `json:"operator"`
-	}{e.Auth.Id, e.Auth.GetString("handle"), e.Auth.GetString("language"), e.Auth.GetBool("operator")}, nil
+// usePost answers who looks at an address that does something.
+func usePost(*core.RequestEvent) (any, error) { return nil, tools.Fail(tools.Invalid, "http.use_post") }
+
+// index says where a program begins.
+func index(*core.RequestEvent) (any, error) {
+	return map[string]string{
+		"sign_in": "/api/collections/users/auth-with-password", "tools": prefix + "/tools", "texts": prefix + "/texts/en",
+	}, nil
 }

@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -32,12 +35,8 @@ func (a *App) bindServe() {
 func (a *App) onServe(e *core.ServeEvent) error {
 	// People's accounts come first here; a superuser is made by its command.
 	e.InstallerFunc = nil
-	if e.Listener == nil && !a.tls { // with certificates PocketBase makes its own
-		l, err := net.Listen("tcp", e.Server.Addr)
-		if err != nil {
-			return fmt.Errorf("%w; choose another address with --http", err)
-		}
-		e.Listener = l
+	if e.Listener == nil && a.listener != nil { // with certificates PocketBase makes its own
+		e.Listener = a.listener
 	}
 	if err := e.Next(); err != nil {
 		return err
@@ -48,17 +47,14 @@ func (a *App) onServe(e *core.ServeEvent) error {
 		return err
 	}
 	a.pb.OnTerminate().Bind(&hook.Handler[*core.TerminateEvent]{Id: "nodkeepSocket", Priority: -9999, Func: func(te *core.TerminateEvent) error {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-		defer cancel()
-		err := socket.Shutdown(ctx)
-		if rm := os.Remove(filepath.Join(a.dir, socketName)); rm != nil && !errors.Is(rm, os.ErrNotExist) {
-			err = errors.Join(err, rm)
-		}
-		if err != nil {
-			te.App.Logger().Warn("the socket did not close in time", "error", err)
-		}
+		a.closeLocal(socket)
 		return te.Next()
 	}})
+	// A signal from before the handlers were bound has reached none of them.
+	if a.over() != nil {
+		a.closeLocal(socket)
+		return http.ErrServerClosed
+	}
 	base := "http://" + e.Server.Addr
 	if e.Listener != nil {
 		base = "http://" + e.Listener.Addr().String()
@@ -72,23 +68,69 @@ func (a *App) onServe(e *core.ServeEvent) error {
 	return nil
 }
 
-// greet says where the server is, and on a first start how to go on.
+func (a *App) closeLocal(socket *http.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	err := socket.Shutdown(ctx)
+	if rm := os.Remove(filepath.Join(a.dir, socketName)); rm != nil && !errors.Is(rm, os.ErrNotExist) {
+		err = errors.Join(err, rm)
+	}
+	if err != nil {
+		a.pb.Logger().Warn("the socket did not close in time", "error", err)
+	}
+}
+
+// listen takes the server's address. It comes before all else, so that one
+// that is taken leaves no folder behind.
+func (a *App) listen(address string) error {
+	if a.answers() {
+		return a.alreadyRuns()
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return fmt.Errorf("%w; choose another address with --http", err)
+	}
+	a.listener = l
+	return nil
+}
+
+func (a *App) alreadyRuns() error {
+	return fmt.Errorf("a server already runs on %s (%s); stop it first, or give another folder with --dir", a.dir, holder(a.dir))
+}
+
+// greet says where the server is, and how to go on.
 func (a *App) greet(base string) {
 	if a.settings.URL != "" {
 		base = a.settings.URL
 	}
-	fmt.Fprintf(a.Stdout, "Nodkeep serves %s\n  page       %s/\n  API        %s/api/nodkeep/\n  dashboard  %s/_/\n", a.dir, base, base, base)
-	if n, err := a.pb.CountRecords("users", dbx.HashExp{"status": "approved"}); err == nil && n == 0 {
+	fmt.Fprintf(a.Stdout, "Nodkeep serves %s\n  page       %s/\n  API        %s%s/\n  dashboard  %s/_/\n", a.dir, base, base, prefix, base)
+	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": "approved"})
+	switch {
+	case err != nil: // only words depend on it
+	case n == 0:
 		fmt.Fprintf(a.Stdout, "There is no account yet. Make the first one:\n  %s\n", a.firstAccount())
+	default:
+		fmt.Fprintf(a.Stdout, "Next, for example:\n  %s\n  %s\n", a.command("import statement.csv --as NAME"), a.command("tools --as NAME"))
 	}
 }
 
-// firstAccount is the command that makes the first account, as it must be
-// typed for this folder.
-func (a *App) firstAccount() string {
-	command := os.Args[0] + " account add NAME --operator"
+func (a *App) firstAccount() string { return a.command("account add NAME --operator") }
+
+// command is a command line as it must be typed for this folder.
+func (a *App) command(line string) string {
+	line = quoted(os.Args[0]) + " " + line
 	if f := a.root().PersistentFlags().Lookup("dir"); f != nil && f.Changed {
-		command += " --dir " + f.Value.String()
+		line += " --dir " + quoted(f.Value.String())
 	}
-	return command
+	return line
+}
+
+// quoted is a word as a shell takes it.
+func quoted(s string) string {
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+:,@%=", r)
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -42,7 +42,7 @@ func readSettings(env func(string) (string, bool), file string, known []string) 
 	r := &reading{env: env}
 	r.load(file)
 	s := settings{
-		Plugins:   r.list("NODKEEP_PLUGINS", []string{"household"}, known),
+		Plugins:   r.list("NODKEEP_PLUGINS", known, known),
 		URL:       r.address("NODKEEP_URL"),
 		Key:       r.get("NODKEEP_ENCRYPTION_KEY"),
 		AuditDays: r.days("NODKEEP_AUDIT_DAYS", 400),
@@ -74,7 +74,7 @@ func (r *reading) load(path string) {
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	if info, err := f.Stat(); err != nil || info.Mode().Perm()&0o077 != 0 {
-		r.wrong(path, "can be read by others, and may hold secrets", "Run: chmod 600 "+path)
+		r.wrong(path, "can be read by others, and may hold secrets", "Run: chmod 600 "+quoted(path))
 		return
 	}
 	r.file = map[string]string{}

@@ -11,7 +11,7 @@ import (
 
 func TestReadSettings(t *testing.T) {
 	key := strings.Repeat("k", 32)
-	defaults := settings{Plugins: []string{"household"}, AuditDays: 400, UndoDays: 30, SignUp: "approval"}
+	defaults := settings{Plugins: []string{"household", "records"}, AuditDays: 400, UndoDays: 30, SignUp: "approval"}
 	rows := []struct {
 		name string
 		env  []string

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -49,7 +50,10 @@ func (a *App) callTool(e *core.RequestEvent) (any, error) {
 	if refusal == nil {
 		refusal = err
 	}
-	tool, _ := a.registry.Tool(inv.Tool)
+	tool, known := a.registry.Tool(inv.Tool)
+	if like := a.like(inv.Tool); refusal == nil && !known && like != "" {
+		refusal = tools.Fail(tools.NotFound, "http.no_tool_like", inv.Tool, like)
+	}
 	preview, read := isPreview(e), tool.Effect == tools.EffectRead
 	digest := e.Request.Header.Get(digestHeader)
 	if refusal == nil && digest != "" && !preview && !read {
@@ -91,6 +95,11 @@ func orShow(err error, preview func() (tools.Preview, error)) error {
 	return needsNod{err, show(p)}
 }
 
+// isPreview takes any value but a clear no for a yes: who names the parameter
+// does not mean to change anything.
 func isPreview(e *core.RequestEvent) bool {
-	return slices.Contains([]string{"1", "true"}, e.Request.URL.Query().Get("preview"))
+	values, there := e.Request.URL.Query()["preview"]
+	return there && slices.ContainsFunc(values, func(v string) bool {
+		return !slices.Contains([]string{"0", "false"}, strings.ToLower(v))
+	})
 }

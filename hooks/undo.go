@@ -20,13 +20,17 @@ func (a *App) undo(e *core.RequestEvent) (any, error) {
 		refusal = err
 	}
 	var in struct {
-		Audit  []string  `json:"audit"`
-		Agent  string    `json:"agent"`
-		Since  time.Time `json:"since"`
-		Except []string  `json:"except"`
+		Audit  []string `json:"audit"`
+		Agent  string   `json:"agent"`
+		Since  string   `json:"since"`
+		Except []string `json:"except"`
 	}
 	if refusal == nil {
 		refusal = decode(body, &in)
+	}
+	var since time.Time
+	if refusal == nil && in.Since != "" {
+		since, refusal = sinceTime(in.Since)
 	}
 	preview, digest := isPreview(e), e.Request.Header.Get(digestHeader)
 	if refusal == nil && digest != "" && !preview {
@@ -38,7 +42,7 @@ func (a *App) undo(e *core.RequestEvent) (any, error) {
 	case refusal != nil:
 		return nil, a.runner.Refuse(actor, tools.Invocation{Tool: tools.UndoTool, Args: body}, refusal)
 	}
-	spec := tools.UndoSpec{Audit: in.Audit, Agent: in.Agent, Since: in.Since, Except: in.Except}
+	spec := tools.UndoSpec{Audit: in.Audit, Agent: in.Agent, Since: since, Except: in.Except}
 	look := func() (tools.Preview, error) { return a.runner.PreviewUndo(ctx, actor, spec) }
 	if preview {
 		p, err := look()

@@ -82,6 +82,13 @@ func (c *chain) load() error {
 	return c.catchUp()
 }
 
+// has says that h is an entry of the chain.
+func (c *chain) has(h head) bool {
+	var at string
+	err := c.app.ConcurrentDB().Select("mac").From(auditTable).Where(dbx.HashExp{"seq": h.Seq}).Row(&at)
+	return err == nil && at == h.MAC
+}
+
 func (c *chain) catchUp() error {
 	if c.head.Seq < 0 {
 		return nil
@@ -92,12 +99,8 @@ func (c *chain) catchUp() error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	if c.head.Seq > 0 {
-		var at string
-		err := c.app.ConcurrentDB().Select("mac").From(auditTable).Where(dbx.HashExp{"seq": c.head.Seq}).Row(&at)
-		if err != nil || at != c.head.MAC {
-			return nil // not our chain's head: it stays, verify tells
-		}
+	if c.head.Seq > 0 && !c.has(c.head) {
+		return nil // not our chain's head: it stays, verify tells
 	}
 	for _, w := range rows {
 		if w.Seq != c.head.Seq+1 || c.mac(w.Seq, w.ID, w.At, w.Kind, w.Commitment, c.head.MAC) != w.MAC {

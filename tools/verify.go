@@ -187,8 +187,9 @@ func (r *Runner) Accept(ctx context.Context, a Actor, reason string) (string, er
 	}
 	r.chain.mu.Lock()
 	defer r.chain.mu.Unlock()
-	// What others have written meanwhile follows; the head never goes back.
-	if r.chain.head.Seq < e.Seq || r.chain.head == lostHead {
+	// What others have written meanwhile follows: a head that is already beyond
+	// stays. One of entries that are not there, as after a restore, does not.
+	if r.chain.head.Seq < e.Seq || !r.chain.has(r.chain.head) {
 		r.chain.head = head{e.Seq, e.MAC}
 		clear(r.chain.waiting)
 	}

@@ -1,0 +1,104 @@
+package hooks
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// TestATokenAloneChangesNoAccount: PocketBase's own rules let whoever holds a
+// token, also one that is years old, rename or delete its account.
+func TestATokenAloneChangesNoAccount(t *testing.T) {
+	i := newInstance(t)
+	ann := i.user("ann")
+	static, err := ann.NewStaticAuthToken(time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := "/api/collections/users/records/" + ann.Id
+	for _, token := range []string{static, i.token("ann")} {
+		for _, body := range []string{`{"handle":"eve"}`, `{"language":"de"}`, `{"password":"another one","passwordConfirm":"another one","oldPassword":"a long password"}`} {
+			if status, a := i.web("PATCH", path, token, body); status != 403 {
+				t.Errorf("%s: %d %s", body, status, a)
+			}
+		}
+		if status, a := i.web("DELETE", path, token, ""); status != 403 {
+			t.Errorf("deleted: %d %s", status, a)
+		}
+	}
+	if i.user("ann").GetString("language") != "" {
+		t.Error("the account was changed")
+	}
+}
+
+// TestOneAddress: an address is the same in any case, for whoever writes it.
+func TestOneAddress(t *testing.T) {
+	i := newInstance(t)
+	status, a := i.web("POST", "/api/collections/users/records", i.superuserOnce(), `{"handle":"cy","email":"ANN@example.com","status":"approved","password":"a long password","passwordConfirm":"a long password"}`)
+	if status != 400 {
+		t.Errorf("a second account: %d %s", status, a)
+	}
+	status, in := i.web("POST", "/api/collections/users/auth-with-password", "", `{"identity":"Ann@Example.com","password":"a long password"}`)
+	want(t, status, in, 200, "")
+	status, a = i.local("POST", "/tools/household_overview", "Ann@Example.com", "")
+	want(t, status, a, 200, "")
+}
+
+func TestMe(t *testing.T) {
+	i := newInstance(t)
+	ann := i.token("ann")
+	before := i.entries()
+	status, a := i.web("POST", prefix+"/me", ann, `{"language":"de"}`)
+	want(t, status, a, 200, "")
+	if a.str("language") != "de" || i.user("ann").GetString("language") != "de" || i.entries() != before+1 {
+		t.Errorf("%s, %d entries more", a, i.entries()-before)
+	}
+	var person, door string
+	if err := i.pb.DB().NewQuery("SELECT person, door FROM nodkeep_audit ORDER BY seq DESC LIMIT 1").Row(&person, &door); err != nil || person != i.user("ann").Id || door != "web" {
+		t.Errorf("written by %q at %q, %v", person, door, err)
+	}
+	_, a = i.call("household_fly", ann, "{}")
+	if !strings.Contains(a.str("message"), "Werkzeug") {
+		t.Errorf("the language is not used: %s", a)
+	}
+	for body, kind := range map[string]tools.Kind{`{"language":"fr"}`: tools.Invalid, `{"operator":true}`: tools.Invalid, `{"language":1}`: tools.Invalid, `{`: tools.Invalid} {
+		status, a := i.web("POST", prefix+"/me", ann, body)
+		want(t, status, a, 400, kind)
+	}
+	status, a = i.web("POST", prefix+"/me", "", `{"language":"de"}`)
+	want(t, status, a, 401, tools.Unauthorized)
+	status, a = i.local("POST", "/local/accounts", "", `{"handle":"eva","language":"es"}`)
+	want(t, status, a, 200, "")
+	if i.user("eva").GetString("language") != "es" {
+		t.Error("the language of a new account is lost")
+	}
+}
+
+// TestGoneAccountsAreErased: an account that went past every hook.
+func TestGoneAccountsAreErased(t *testing.T) {
+	i := newInstance(t)
+	ann := i.user("ann")
+	i.add(i.token("ann"), "Netflix", "")
+	i.add(i.token("bob"), "Spotify", "")
+	if _, err := i.pb.NonconcurrentDB().NewQuery("DELETE FROM users WHERE id = '" + ann.Id + "'").Execute(); err != nil {
+		t.Fatal(err)
+	}
+	i.retain(t.Context(), time.Now())
+	count := func(person string) (n int) {
+		if err := i.pb.DB().NewQuery("SELECT count(*) FROM nodkeep_audit WHERE person = '" + person + "' AND salt != ''").Row(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if n := count(ann.Id); n != 0 {
+		t.Errorf("%d entries of somebody who is gone", n)
+	}
+	if count(i.user("bob").Id) == 0 {
+		t.Error("entries of somebody who is there were erased")
+	}
+	if _, v := i.local("GET", "/local/audit", "", ""); v.at("ok") != true {
+		t.Errorf("%s", v)
+	}
+}

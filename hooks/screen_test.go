@@ -1,0 +1,79 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// command runs a command line in process, as if its output were a screen.
+func (i *instance) command(ctx context.Context, args ...string) (out, stderr string, err error) {
+	i.t.Helper()
+	i.out.Reset()
+	i.err.Reset()
+	i.Screen = func() bool { return true }
+	i.root().SetArgs(args)
+	err = i.root().ExecuteContext(ctx)
+	return i.out.String(), i.err.String(), err
+}
+
+// TestScreen: people read sentences, and --json still gives them JSON.
+func TestScreen(t *testing.T) {
+	i := newInstance(t)
+	// In this order: a flag stays set for the commands that come after.
+	rows := []struct {
+		args []string
+		in   []string
+	}{
+		{[]string{"call", "household_subscription_add", netflix, "--as", "ann"}, []string{"Add Netflix", "Done. Until ", " --as ann\n"}},
+		{[]string{"tools", "--as", "ann"}, []string{"household_overview", "read", "Overview"}},
+		{[]string{"audit", "list", "--as", "ann", "--limit", "1", "--tool", "household_subscription_add"}, []string{"applied", "cli", "create Netflix"}},
+		{[]string{"call", "household_subscription_add", netflix, "--as", "ann", "--preview"}, []string{"Add Netflix", "Nothing was changed.", "--yes="}},
+		{[]string{"doctor"}, []string{"ok    audit"}},
+	}
+	for _, row := range rows {
+		out, stderr, err := i.command(t.Context(), row.args...)
+		if err != nil {
+			t.Errorf("%v: %v %s", row.args, err, stderr)
+		}
+		for _, in := range row.in {
+			if !strings.Contains(out, in) {
+				t.Errorf("%v prints no %q:\n%s", row.args, in, out)
+			}
+		}
+		if strings.HasPrefix(out, "{") {
+			t.Errorf("%v prints JSON to a person", row.args)
+		}
+	}
+	out, _, err := i.command(t.Context(), "tools", "--as", "ann", "--json")
+	if a := parse(t, strings.NewReader(out)); err != nil || a.len("items") == 0 {
+		t.Errorf("%v %s", err, a)
+	}
+}
+
+// TestStopped: the first Ctrl-C ends a command that waits for a person.
+func TestStopped(t *testing.T) {
+	i := newInstance(t)
+	id, _ := i.add(i.token("ann"), "Netflix", "")
+	before := i.entries()
+	for _, args := range [][]string{
+		{"call", "household_subscription_delete", `{"id":"` + id + `"}`, "--as", "ann"},
+		{"call", "household_category_add", "-", "--as", "ann"},
+	} {
+		never, w := io.Pipe()
+		i.Stdin, i.Terminal = never, func() bool { return true }
+		ctx, stop := context.WithCancel(t.Context())
+		time.AfterFunc(300*time.Millisecond, stop)
+		_, _, err := i.command(ctx, args...)
+		if _, is := errors.AsType[failure](err); !is || !strings.Contains(err.Error(), "nothing was changed") {
+			t.Errorf("%v: %v", args, err)
+		}
+		_ = w.Close()
+	}
+	if i.entries() != before {
+		t.Error("something was written")
+	}
+}
