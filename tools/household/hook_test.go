@@ -34,6 +34,8 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		change     map[string]any
 	}{
 		{subscriptions, map[string]any{"name": " "}},
+		{subscriptions, map[string]any{"name": "\u200b"}},
+		{subscriptions, map[string]any{"name": "a\u202eb"}},
 		{subscriptions, map[string]any{"amount": -1}},
 		{subscriptions, map[string]any{"amount": 1.5}},
 		{subscriptions, map[string]any{"amount": float64(tools.MaxMinor) + 1}},
@@ -70,6 +72,7 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		{charges, map[string]any{"subscription": "nobody"}},
 		{categories, map[string]any{"name": "MUSIC"}},
 		{categories, map[string]any{"name": " "}},
+		{categories, map[string]any{"name": "a\u2069"}},
 	}
 	for _, b := range bad {
 		rec := record(t, a.App, b.collection, good[b.collection])

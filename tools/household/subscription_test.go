@@ -64,6 +64,13 @@ func TestPriceHistory(t *testing.T) {
 	}
 	update(args{"amount": "17.99", "price_from": "2025-01-15"})
 	update(args{"amount": "16.99", "price_from": "2024-06-15"}) // found later, lies between
+	p, err := a.Preview(a.As("ann"), "household_subscription_update", args{"id": id, "amount": "21.99", "price_from": day(100)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := a.Catalogue.English(p.Items[0].Card.Lines[0]), "Holds from "+said(a, day(100))+"; until then 17.99 EUR"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 	future := update(args{"amount": "21.99", "price_from": day(100)})
 	if future.Amount != "17.99" {
 		t.Errorf("a price to come holds already: %s", future.Amount)
@@ -119,6 +126,7 @@ func TestCancel(t *testing.T) {
 	if out.Status != "cancelled" || out.EndsOn.String() != day(17) || out.CancelledOn.String() != day(0) || out.NextCharge != nil || out.Saves != "15.99" {
 		t.Errorf("%+v", out)
 	}
+	refused(t, a, "household_subscription_cancel", args{"id": id}, tools.Conflict, "Netflix", "cancelled already")
 	later, _ := apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": id, "last_day": day(45), "cancelled_on": day(-1)})
 	if later.EndsOn.String() != day(45) || later.CancelledOn.String() != day(-1) || later.NextCharge.Date.String() != day(18) {
 		t.Errorf("%+v", later)

@@ -1,0 +1,89 @@
+package household
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// No tool that is called a write deletes or cancels, whatever it is given that
+// goes through.
+func TestWritesAreHarmless(t *testing.T) {
+	a := newHome(t)
+	apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
+	id := add(t, a, "ann", args{"tags": []string{"fun", "tv"}, "first_date": "2024-01-31", "ends_on": "2199-01-01"}).ID
+	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "16.99", "price_from": "2025-01-31"})
+	calls := map[string][]any{
+		"household_subscription_add": {args{"name": "New", "amount": "1", "cycle": "P1Y", "first_date": "2026-02-28", "ends_on": "2026-03-01"}},
+		"household_subscription_update": {
+			args{"id": id, "name": "N", "amount": "19.99", "price_from": "2025-06-30", "first_date": "2023-12-31", "category": "Music", "private": true},
+			args{"id": id, "amount": "15.99", "price_from": "2025-01-31", "cycle": "P1Y", "clear": []string{"ends_on", "tags", "notes", "merchant", "category", "anchor_day"}},
+		},
+		"household_subscriptions_bulk_update": {args{"ids": []string{id}, "category": "Music", "remove_tags": []string{"fun", "tv"}, "private": true, "owner": "ann"}},
+		"household_category_add":              {args{"name": "Books"}},
+		"household_settings_update":           {args{"time_zone": "Asia/Tokyo", "language": "de", "currency": "USD"}},
+		"household_tag_rename":                {args{"from": "fun", "to": "tv"}},
+		"household_import_apply":              {sampleRows(), statement("f", monthlyRow("Netflix", "17.99", "2025-06-30", "2025-09-30"))},
+	}
+	var writes []string
+	for _, tool := range a.Registry.Tools() {
+		if tool.Effect == tools.EffectWrite {
+			writes = append(writes, tool.Name)
+		}
+	}
+	slices.Sort(writes)
+	if diff := cmp.Diff(writes, slices.Sorted(maps.Keys(calls))); diff != "" {
+		t.Errorf("not all are tried: %s", diff)
+	}
+	for tool, ins := range calls {
+		for _, in := range ins {
+			p, err := a.Preview(a.As("ann"), tool, in)
+			if err != nil {
+				t.Errorf("%s: %v", tool, err)
+				continue
+			}
+			item := p.Items[0]
+			if item.Effect != tools.EffectWrite || len(item.Changes) == 0 {
+				t.Errorf("%s %v is a %s with %d changes", tool, in, item.Effect, len(item.Changes))
+			}
+			for _, c := range item.Changes {
+				if c.Op == tools.OpDelete || c.After["status"] == cancelled {
+					t.Errorf("%s: %+v", tool, c)
+				}
+			}
+		}
+	}
+}
+
+// The most that a bulk tool takes is done within its time.
+func TestBulkOfTheMost(t *testing.T) {
+	a := newHome(t)
+	rows := statement("f")
+	for i := range maxIDs {
+		r := monthlyRow(fmt.Sprintf("Shop %c%c", 'a'+i%26, 'a'+i/26), "4.00", "2025-01-15", "2025-03-15")
+		r.Active = true
+		rows.Subscriptions = append(rows.Subscriptions, r)
+	}
+	out, _ := apply[Imported](t, a, "ann", "household_import_apply", rows)
+	ids := make([]string, len(out.Added))
+	for i, item := range out.Added {
+		ids[i] = item.ID
+	}
+	if len(ids) != maxIDs {
+		t.Fatalf("%d were added", len(ids))
+	}
+	if out, _ := apply[Bulk](t, a, "ann", "household_subscriptions_bulk_update", args{"ids": ids, "add_tags": []string{"x"}}); out.Count != maxIDs {
+		t.Errorf("%d were changed", out.Count)
+	}
+	if out, _ := apply[Bulk](t, a, "ann", "household_subscriptions_bulk_delete", args{"ids": ids}); out.Count != maxIDs {
+		t.Errorf("%d were deleted", out.Count)
+	}
+	if left := dump(t, a); len(left) != 0 {
+		t.Errorf("%d are left", len(left))
+	}
+}

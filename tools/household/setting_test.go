@@ -1,0 +1,61 @@
+package household
+
+import (
+	"encoding/json/v2"
+	"strings"
+	"testing"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// A stored zone that does not load, as on a machine with other zones, breaks
+// no tool and can be mended.
+func TestZoneThatDoesNotLoad(t *testing.T) {
+	a := newHome(t)
+	apply[Settings](t, a, "ann", "household_settings_update", args{"time_zone": "Europe/Berlin"})
+	if _, err := a.DB().NewQuery("UPDATE household_settings SET time_zone = 'Mars/Olympus'").Execute(); err != nil {
+		t.Fatal(err)
+	}
+	s := read[Settings](t, a, "ann", "household_settings_get", nil)
+	if said := a.Catalogue.English(tools.Text(s.Problem)); s.TimeZone != "Mars/Olympus" || s.Today.String() != day(0) || !strings.Contains(said, `"Mars/Olympus"`) || !strings.Contains(said, "UTC") {
+		t.Errorf("%+v: %s", s, said)
+	}
+	add(t, a, "ann", nil)
+	read[Overview](t, a, "ann", "household_overview", nil)
+	if out, _ := apply[Settings](t, a, "ann", "household_settings_update", args{"currency": "CHF"}); out.Currency != "CHF" || out.Problem.Key == "" {
+		t.Errorf("%+v", out)
+	}
+	if out, _ := apply[Settings](t, a, "ann", "household_settings_update", args{"time_zone": "Asia/Tokyo"}); out.TimeZone != "Asia/Tokyo" || out.Problem.Key != "" {
+		t.Errorf("%+v", out)
+	}
+	if s := read[Settings](t, a, "bob", "household_settings_get", nil); s.Problem.Key != "" || s.TimeZone != "Asia/Tokyo" {
+		t.Errorf("%+v", s)
+	}
+}
+
+func TestIsZone(t *testing.T) {
+	for _, name := range []string{"UTC", "Europe/Berlin", "America/Argentina/Ushuaia", "Etc/GMT+5"} {
+		if _, err := parseZone("time_zone", name); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range []string{"", "Local", "localtime", "LocalTime", "posixrules", "right/UTC", "Right/Europe/Berlin", "posix/UTC", "Factory", "./UTC", "Europe//Berlin", "../UTC", "/etc/localtime", "Europe"} {
+		if _, err := parseZone("time_zone", name); err == nil {
+			t.Errorf("%q is taken", name)
+		}
+	}
+}
+
+// Every list says next, "" at the end.
+func TestListsSayNext(t *testing.T) {
+	a := newHome(t)
+	for _, tool := range []string{"household_subscription_list", "household_charge_list", "household_category_list", "household_upcoming"} {
+		b, err := json.Marshal(read[any](t, a, "ann", tool, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(b), `"next":""`) {
+			t.Errorf("%s: %s", tool, b)
+		}
+	}
+}
