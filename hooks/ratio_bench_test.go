@@ -13,9 +13,20 @@ import (
 	"github.com/pocketbase/pocketbase/tools/types"
 )
 
+// How many times as long as PocketBase's own our calls may take.
+const (
+	maxPreview = 1.2 // its PATCH
+	maxApply   = 1.8 // its PATCH
+	maxList    = 1.3 // its list
+)
+
+// fewTurns are too few for a median that one hiccup does not move.
+const fewTurns = 30
+
 // BenchmarkRatio holds our calls against PocketBase's own, of the same record
-// by the same person through the same router. The two take turns, so that the
-// ratio of their medians holds while the machine's speed drifts.
+// by the same person through the same router, and fails above the limit. The
+// two take turns, so that the ratio of their medians holds while the machine's
+// speed drifts.
 func BenchmarkRatio(b *testing.B) {
 	for _, charges := range []int{100, 100_000} {
 		i := newInstance(b)
@@ -63,19 +74,25 @@ func BenchmarkRatio(b *testing.B) {
 		for _, row := range []struct {
 			name         string
 			ours, theirs func()
+			limit        float64 // 0 for one that only informs
 		}{
-			{"preview", update("?preview=1"), patch},
-			{"apply", update(""), patch},
-			{"journaled-patch", patch, plain},
-			{"list50", func() { send("POST", prefix+"/tools/household_subscription_list", `{"limit":50}`) }, list},
+			{"preview", update("?preview=1"), patch, maxPreview},
+			{"apply", update(""), patch, maxApply},
+			{"journaled-patch", patch, plain, 0},
+			{"list50", func() { send("POST", prefix+"/tools/household_subscription_list", `{"limit":50}`) }, list, maxList},
 		} {
-			b.Run(fmt.Sprintf("%s/charges=%d", row.name, charges), func(b *testing.B) { ratio(b, row.ours, row.theirs) })
+			b.Run(fmt.Sprintf("%s/charges=%d", row.name, charges), func(b *testing.B) { ratio(b, row.ours, row.theirs, row.limit) })
 		}
 	}
 }
 
-// ratio reports how many times as long ours takes as theirs.
-func ratio(b *testing.B, ours, theirs func()) {
+// ratio reports how many times as long ours takes as theirs, and fails above
+// limit.
+func ratio(b *testing.B, ours, theirs func(), limit float64) {
+	for range fewTurns { // until caches and pools are filled
+		theirs()
+		ours()
+	}
 	var a, t []time.Duration
 	for b.Loop() {
 		start := time.Now()
@@ -86,7 +103,14 @@ func ratio(b *testing.B, ours, theirs func()) {
 	}
 	slices.Sort(a)
 	slices.Sort(t)
-	b.ReportMetric(float64(a[len(a)/2])/float64(t[len(t)/2]), "ratio")
+	got := float64(a[len(a)/2]) / float64(t[len(t)/2])
+	b.ReportMetric(got, "ratio")
+	if limit > 0 {
+		b.ReportMetric(limit, "limit")
+	}
+	if limit > 0 && got > limit && len(a) >= fewTurns {
+		b.Errorf("takes %.2f times as long as PocketBase's own, at most %.1f are allowed", got, limit)
+	}
 	b.ReportMetric(float64(a[len(a)/2].Microseconds()), "ours-µs")
 	b.ReportMetric(float64(t[len(t)/2].Microseconds()), "pocketbase-µs")
 }
