@@ -499,3 +499,25 @@ func TestLongTextsDiffer(t *testing.T) {
 	p, _ = b.Runner.Preview(t.Context(), b.ann, b.write(func(c *tools.Call) error { return c.Send("mail", map[string]string{"to": "mallory@example.com"}) }))
 	t.Logf("card of a send: %+v", p.Items[0].Card)
 }
+
+// TestToolThatGoesOnWriting: what a goroutine of a tool writes after its end is
+// in no card, so the run is not applied.
+func TestToolThatGoesOnWriting(t *testing.T) {
+	b := open(t, tools.Config{})
+	begun, over := make(chan bool), make(chan bool)
+	b.OnRecordCreateExecute("lab_groups").BindFunc(func(e *core.RecordEvent) error {
+		err := e.Next()
+		close(begun)
+		<-over
+		return err
+	})
+	_, err := b.Runner.Apply(t.Context(), b.ann, "", b.write(func(c *tools.Call) error {
+		go func() { _ = add("lab_groups", map[string]any{"name": "late"}, nil)(c) }()
+		<-begun
+		return nil
+	}))
+	close(over)
+	if err == nil || b.count("lab_groups") != 0 {
+		t.Error(err, b.count("lab_groups"))
+	}
+}

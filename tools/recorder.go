@@ -42,6 +42,7 @@ type recorder struct {
 	known   map[string]map[string]any // the state of a record as last collected
 	vouched map[string]bool           // records that the person could view before they changed
 	closed  bool
+	writing int   // writes under way
 	poison  error // what no tool may swallow
 	expect  *expectation
 	moves   []func() // of the head of the audit chain, once it is committed
@@ -114,11 +115,17 @@ func (x *recorder) expecting(e *expectation) {
 	x.expect = e
 }
 
-// close ends the recording: a tool that runs on has nothing to write to.
-func (x *recorder) close() {
+// close ends the recording: a tool that runs on has nothing to write to. It
+// answers an error where one is writing at this moment, in a goroutine that it
+// left behind: what that writes would be in no card.
+func (x *recorder) close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.closed = true
+	if x.writing > 0 {
+		return errors.New("a tool goes on writing after its end")
+	}
+	return nil
 }
 
 func (x *recorder) send(app core.App, at time.Time, kind, payload string) error {
@@ -169,12 +176,10 @@ func (r *Runner) bindRecorder() {
 // A step is appended after the write, so a parent's deletion comes after those
 // that cascade from it, and undoing newest first restores the parent first.
 func (x *recorder) collect(e *core.RecordEvent, op Op) error {
-	x.mu.Lock()
-	closed := x.closed
-	x.mu.Unlock()
-	if closed {
-		return errClosed
+	if err := x.begin(); err != nil {
+		return err
 	}
+	defer x.ended()
 	st := step{Op: op, Collection: e.Record.Collection().Name, ID: e.Record.Id}
 	var err error
 	if op != OpCreate {
@@ -205,6 +210,22 @@ func (x *recorder) collect(e *core.RecordEvent, op Op) error {
 	x.steps = append(x.steps, st)
 	x.known[st.key()] = st.After
 	return nil
+}
+
+func (x *recorder) begin() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.closed {
+		return errClosed
+	}
+	x.writing++
+	return nil
+}
+
+func (x *recorder) ended() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.writing--
 }
 
 // failedWrite passes on the error of a write. A tool may go on after one that

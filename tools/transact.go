@@ -122,7 +122,9 @@ func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
 					return err
 				}
 			}
-			own.rec.close()
+			if err := own.rec.close(); err != nil {
+				return err
+			}
 			return r.describe(&own, a.calls)
 		})
 		done <- result{own, err}
@@ -135,7 +137,7 @@ func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
 		*o = res.outcome
 		return res.err
 	case <-ctx.Done():
-		o.rec.close()
+		_ = o.rec.close() // whatever it still does is rolled back
 		r.c.Log.Warn("a tool was left behind at its time limit", "tool", a.calls[0].Tool, "limit", a.limit)
 		return r.overdue(ctx, a)
 	}
