@@ -16,9 +16,12 @@ import (
 // maxCore is how many tools of a plugin agents may be shown first.
 const maxCore = 12
 
-// Contract holds a plugin to what every door relies on: its tools can be
-// offered or say why not, its texts exist in three languages, its collections
-// can be written only through its tools.
+// Contract holds a plugin to what every door relies on: its tools are the ones
+// that testdata/tools.txt names and every constructor of one is listed, their
+// schemas and help are what agents take, its texts exist in three languages,
+// its collections can be read by rule and written only through its tools. It
+// is called from a test in the plugin's folder. What it does not look at is
+// what the tools do: that is for the plugin's own tests.
 func Contract(t *testing.T, p tools.Plugin) {
 	app := New(t, p)
 	var shown int
@@ -31,6 +34,8 @@ func Contract(t *testing.T, p tools.Plugin) {
 	if shown > maxCore {
 		t.Errorf("%d core tools; agents are shown %d at most", shown, maxCore)
 	}
+	t.Run("list", func(t *testing.T) { checkList(t, app.Registry.Tools()) })
+	t.Run("constructors", func(t *testing.T) { checkConstructors(t) })
 	t.Run("collections", func(t *testing.T) { checkCollections(t, app, p) })
 	t.Run("texts", func(t *testing.T) { checkTexts(t, app, p) })
 }
