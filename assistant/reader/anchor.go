@@ -16,15 +16,19 @@ func anchorOf(charges []charge, c tools.Cycle) int {
 	}
 	best, least := 0, math.Inf(1)
 	for anchor := 1; anchor <= 31; anchor++ {
-		cost := 0.0
-		for _, ch := range charges {
-			cost += distance(ch.day, nominal(ch.day, anchor))
-		}
-		if cost < least {
+		if cost := drift(charges, anchor); cost < least {
 			best, least = anchor, cost
 		}
 	}
 	return best
+}
+
+// drift is how many days charges were booked off their anchor, all together.
+func drift(charges []charge, anchor int) (days float64) {
+	for _, c := range charges {
+		days += distance(c.day, nominal(c.day, anchor))
+	}
+	return days
 }
 
 // distance of a booked day from the day that was meant: a weekend's shift costs

@@ -105,12 +105,16 @@ func pricesOf(charges []charge) iter.Seq[[]charge] {
 // joinPrices makes one series of those that follow each other.
 func joinPrices(list []series) (joined []series) {
 	for _, s := range list {
-		i := slices.IndexFunc(joined, func(p series) bool { return p.rhythm.cycle == s.rhythm.cycle && p.meets(s.charges) })
-		if i < 0 {
-			joined = append(joined, s)
-			continue
+		together := false
+		for i := range joined {
+			if joined[i].rhythm.cycle == s.rhythm.cycle && joined[i].goOn(s.charges) {
+				together = true
+				break
+			}
 		}
-		joined[i].add(s.charges)
+		if !together {
+			joined = append(joined, s)
+		}
 	}
 	return joined
 }
@@ -123,8 +127,7 @@ func extend(ctx context.Context, list []series, left []charge) []series {
 		}
 		for i := range list {
 			last := list[i].last().amount
-			if c.amount < 2*last && last < 2*c.amount && list[i].meets([]charge{c}) {
-				list[i].add([]charge{c})
+			if c.amount < 2*last && last < 2*c.amount && list[i].goOn([]charge{c}) {
 				break
 			}
 		}
@@ -132,22 +135,24 @@ func extend(ctx context.Context, list []series, left []charge) []series {
 	return list
 }
 
-// meets says that charges go on where a series ends, without making its amounts
-// unsteady.
-func (s *series) meets(next []charge) bool {
+// goOn adds charges to the end of a series where they follow it, keep to its day
+// and leave its amounts steady.
+func (s *series) goOn(next []charge) bool {
 	k := s.rhythm.steps(int(next[0].day - s.last().day))
-	return k >= 1 && k <= maxMissed && steadiness(slices.Concat(s.charges, next), s.rhythm) > 0
-}
-
-func (s *series) add(next []charge) {
-	all := slices.Concat(s.charges, next)
-	s.charges, s.single, s.longer = all, 0, 0
-	for i := 1; i < len(all); i++ {
-		if s.rhythm.steps(int(all[i].day-all[i-1].day)) == 1 {
-			s.single++
+	if k < 1 || k > maxMissed {
+		return false
+	}
+	all := series{rhythm: s.rhythm, charges: slices.Concat(s.charges, next)}
+	for i := 1; i < len(all.charges); i++ {
+		if s.rhythm.steps(int(all.charges[i].day-all.charges[i-1].day)) == 1 {
+			all.single++
 		} else {
-			s.longer++
+			all.longer++
 		}
 	}
-	s.steady = steadiness(all, s.rhythm)
+	if all.steady = steadiness(all.charges, s.rhythm); all.steady == 0 || !all.keepsTime() {
+		return false
+	}
+	*s = all
+	return true
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // rhythm is a cycle that is looked for, with what its gaps may differ: banks
-// book on working days and months have 28 to 31 days.
+// book on working days and months have 28 to 31 days. Whether the charges keep to
+// one day of the month is looked at apart.
 type rhythm struct {
 	cycle   tools.Cycle
 	days    float64
@@ -21,7 +22,7 @@ func rhythms() [8]rhythm {
 	return [8]rhythm{
 		{tools.Cycle{N: 1, Unit: tools.Weeks}, 7, 1, 4},
 		{tools.Cycle{N: 2, Unit: tools.Weeks}, 14, 2, 4},
-		{tools.Cycle{N: 1, Unit: tools.Months}, 30.44, 4, 3},
+		{tools.Cycle{N: 1, Unit: tools.Months}, 30.44, 6, 3},
 		{tools.Cycle{N: 4, Unit: tools.Weeks}, 28, 0, 3},
 		{tools.Cycle{N: 2, Unit: tools.Months}, 60.9, 5, 3},
 		{tools.Cycle{N: 3, Unit: tools.Months}, 91.3, 6, 3},

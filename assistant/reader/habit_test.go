@@ -35,6 +35,7 @@ func habits() []habit {
 		{"SCHWIMMBAD", []int{550}, 24, 0, 0},
 		{"TANKSTELLE OST", []int{5000}, 19, 300, 0},
 		{"COIFFEUR ANNA", []int{3200}, 33, 0, 9},
+		{"STAMMTISCH", []int{1500}, 31, 0, 3},
 		{"KEGELBAHN", []int{1200}, 30, 0, 7},
 		{"SAUNA AM SEE", []int{1650}, 14, 0, 4},
 		{"KAFFEEBAR", []int{310}, 7, 0, 2},
@@ -93,4 +94,38 @@ func TestHabits(t *testing.T) {
 		}
 	}
 	t.Logf("%d series in 400 statements of habits, %d of them ticked", found, ticked)
+	if found > 9 || ticked > 5 {
+		t.Error("more than 9 found, or more than 5 ticked")
+	}
+}
+
+// TestLateBookings is the other side of TestHabits: charges that are due on one
+// day of the month, of which the bank books some days later, are all found.
+func TestLateBookings(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 19))
+	late := []int{0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 3}
+	found, ticked := 0, 0
+	for range 400 {
+		n, anchor := 3+r.IntN(8), 1+r.IntN(31)
+		c := tools.Cycle{N: 1, Unit: tools.Months}
+		first := tools.Date{Year: 2026, Month: 9, Day: 1}
+		var charges []string
+		for k := range n {
+			due := c.Nth(first, anchor, k-n)
+			charges = append(charges, due.AddDays(late[r.IntN(len(late))]).String()+" -9.99")
+		}
+		list := read(t, history("MERCHANT ONE", charges...), nil).Subscriptions
+		if len(list) == 1 && list[0].Cycle == c && list[0].Occurrences == n {
+			found++
+			if list[0].Confidence >= 0.75 {
+				ticked++
+			}
+		} else {
+			t.Logf("%v: %v", charges, brief(list))
+		}
+	}
+	t.Logf("%d of 400 series found, %d ticked", found, ticked)
+	if found < 390 || ticked < 330 {
+		t.Error("fewer than 390 found, or fewer than 330 ticked")
+	}
 }

@@ -3,6 +3,8 @@ package reader
 import (
 	"cmp"
 	"slices"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // charge is a payment to one merchant.
@@ -73,7 +75,36 @@ func (s *series) holds() bool {
 	if n == 2 && (s.steady == 0 || !sameDay(s.charges[0].day, s.charges[1].day)) {
 		return false
 	}
-	return s.steady > 0
+	return s.steady > 0 && (n == 2 || s.keepsTime())
+}
+
+// longSeries is the number of charges from which a rhythm proves more than the
+// days.
+const longSeries = 12
+
+// keepsTime says that a series keeps to its day of the week or month, and that a
+// short one misses next to none. A habit drifts: each time it is so long after
+// the last.
+func (s *series) keepsTime() bool {
+	n := len(s.charges)
+	switch {
+	case s.longer > 0 && n < 6:
+		return false
+	case s.rhythm.cycle.Unit != tools.Weeks:
+		return drift(s.charges, anchorOf(s.charges, s.rhythm.cycle)) <= float64(n)
+	case n >= longSeries:
+		return true
+	}
+	least, period := n, 7*s.rhythm.cycle.N
+	for _, a := range s.charges {
+		off := 0
+		for _, c := range s.charges {
+			d := int(abs(c.day-a.day)) % period
+			off += min(d, period-d)
+		}
+		least = min(least, off)
+	}
+	return 4*least <= n
 }
 
 // sameDay says that two dates, months apart, mean the same day of the month.
