@@ -66,7 +66,7 @@ func TestBulkOfTheMost(t *testing.T) {
 	rows := statement("f")
 	for i := range maxIDs {
 		r := monthlyRow(fmt.Sprintf("Shop %c%c", 'a'+i%26, 'a'+i/26), "4.00", "2025-01-15", "2025-03-15")
-		r.Active = true
+		r.Evidence = r.Evidence[:1]
 		rows.Subscriptions = append(rows.Subscriptions, r)
 	}
 	out, _ := apply[Imported](t, a, "ann", "household_import_apply", rows)

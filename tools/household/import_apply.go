@@ -175,7 +175,7 @@ func (r *row) addTo(c *tools.Call, known *candidate, h home) (ImportedItem, erro
 		have[b]++
 	}
 	item.Charges, err = r.charge(c, known.rec.Id, have)
-	known.paid = nil // another row of the same subscription reads them anew
+	known.asked = false // another row of the same subscription reads them anew
 	return item, err
 }
 

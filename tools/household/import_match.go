@@ -2,6 +2,7 @@ package household
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -18,7 +19,8 @@ type candidate struct {
 	schedule
 	keys  []string
 	taken bool
-	paid  *[]booked // its charges by date, once they are asked for
+	paid  []booked // its charges by date, once they are asked for
+	asked bool
 }
 
 // match finds for each row the subscription that it is, among those that the
@@ -29,11 +31,12 @@ func match(r *tools.Reader, rows []*row) ([]*candidate, error) {
 	if err != nil {
 		return nil, err
 	}
+	by := byFirstWord(all)
 	found := make([]*candidate, len(rows))
 	for _, fits := range []func(*candidate, *row) bool{exact, alikeExact, sameKey, alikeKey} {
 		for i, row := range rows {
 			if found[i] == nil && row != nil {
-				if found[i], err = take(r, all, row, fits); err != nil {
+				if found[i], err = take(r, by[firstWord(row.key)], row, fits); err != nil {
 					return nil, err
 				}
 			}
@@ -71,6 +74,26 @@ func candidates(r *tools.Reader) ([]*candidate, error) {
 		}
 	}
 	return all, nil
+}
+
+// byFirstWord lists the candidates by the first word of their keys, which keys
+// that are alike share.
+func byFirstWord(all []*candidate) map[string][]*candidate {
+	by := map[string][]*candidate{}
+	for _, c := range all {
+		for i, key := range c.keys {
+			word := firstWord(key)
+			if i == 0 || word != firstWord(c.keys[0]) {
+				by[word] = append(by[word], c)
+			}
+		}
+	}
+	return by
+}
+
+func firstWord(key string) string {
+	word, _, _ := strings.Cut(key, " ")
+	return word
 }
 
 // take marks the free candidate that fits, the nearest amount first.

@@ -16,8 +16,8 @@ type booked struct {
 
 // charges reads what a candidate was charged so far, by date.
 func (c *candidate) charges(r *tools.Reader) ([]booked, error) {
-	if c.paid != nil {
-		return *c.paid, nil
+	if c.asked {
+		return c.paid, nil
 	}
 	recs, err := r.List(charges, tools.Query{Filter: "subscription = {:id}", Params: map[string]any{"id": c.rec.Id}, Sort: "date"})
 	if err != nil {
@@ -31,7 +31,7 @@ func (c *candidate) charges(r *tools.Reader) ([]booked, error) {
 		}
 		list[i] = booked{day, amountOf(rec), rec.GetString("currency")}
 	}
-	c.paid = &list
+	c.paid, c.asked = list, true
 	return list, nil
 }
 

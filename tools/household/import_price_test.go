@@ -38,20 +38,26 @@ func TestOldStatementLeavesTodaysPrice(t *testing.T) {
 		card   string
 	}{
 		{
-			"later charges", []tools.Recurring{monthlyRow("Gym", "10.00", "2024-07-05", "2025-12-05")}, nil,
+			"later charges",
+			[]tools.Recurring{monthlyRow("Gym", "10.00", "2024-07-05", "2025-12-05")},
+			nil,
 			monthlyRow("Gym", "9.50", "2024-01-05", "2024-06-05"), "2024-01-05 9.50, 2024-07-05 10.00",
 			"Gym: 9.50 EUR instead of 10.00 EUR from 5 January 2024 to 4 July 2024; what holds today stays",
 		},
 		{
-			"a later price", nil, args{"amount": "10.00", "price_from": "2025-03-05"},
+			"a later price", nil,
+			args{"amount": "10.00", "price_from": "2025-03-05"},
 			monthlyRow("Gym", "9.50", "2024-02-05", "2024-06-05"), "2024-01-05 9.99, 2024-02-05 9.50, 2025-03-05 10.00", "",
 		},
 		{
-			"charges of that time say otherwise", []tools.Recurring{monthlyRow("Gym", "10.00", "2024-01-05", "2025-12-05")}, nil,
+			"charges of that time say otherwise",
+			[]tools.Recurring{monthlyRow("Gym", "10.00", "2024-01-05", "2025-12-05")},
+			nil,
 			monthlyRow("Gym", "9.50", "2024-01-05", "2024-06-05"), "", "",
 		},
 		{
-			"a price of that time says otherwise", nil, args{"amount": "10.00", "price_from": "2024-03-05"},
+			"a price of that time says otherwise", nil,
+			args{"amount": "10.00", "price_from": "2024-03-05"},
 			monthlyRow("Gym", "9.50", "2024-01-05", "2024-02-05"), "2024-01-05 9.50, 2024-03-05 10.00", "",
 		},
 	}
