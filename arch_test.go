@@ -50,6 +50,12 @@ func TestArchitectureCanFail(t *testing.T) {
 		{"a plugin's subfolder", "tools/household/dates/a.go", imports(module + "/hooks"), "may not import hooks"},
 		{"a plugin imports its subfolder", "tools/household/a.go", imports(module + "/tools/household/dates"), ""},
 		{"tools imports HTTP", "tools/a.go", imports("net/http"), "may not import net/http"},
+		{"a plugin opens a connection", "tools/household/a.go", imports("net"), "may not import net"},
+		{"a plugin fetches", "tools/household/a.go", imports("net/http"), "may not import net/http"},
+		{"a plugin sends mail", "tools/household/a.go", imports("net/smtp"), "may not import net/smtp"},
+		{"a plugin starts a process", "tools/household/a.go", imports("os/exec"), "may not import os/exec"},
+		{"a plugin's test may", "tools/household/a_test.go", imports("net/http", "os/exec"), ""},
+		{"hooks starts a process", "hooks/a.go", imports("os/exec", "net"), ""},
 		{"tools imports a plugin", "tools/a.go", imports(module + "/tools/household"), "may not import tools/household"},
 		{"tools imports MCP", "tools/a.go", imports("github.com/modelcontextprotocol/go-sdk/mcp"), "may not import github.com/modelcontextprotocol"},
 		{"a test may drive the tools over HTTP", "tools/a_test.go", imports("net/http", pocketbase+"/apis"), ""},
@@ -241,10 +247,19 @@ func mayReach(from, pkg string) bool {
 		return from == "hooks"
 	case strings.HasPrefix(pkg, "github.com/modelcontextprotocol/"):
 		return from == "assistant/mcp"
-	case pkg == "net/http":
-		return from != "tools" && from != "tools/i18n"
+	case pkg == "net/http" && (from == "tools" || from == "tools/i18n"):
+		return false
+	case pkg == "net" || pkg == "os/exec" || strings.HasPrefix(pkg, "net/"):
+		// A plugin's tools have no network and start no process. The runtime
+		// does not keep them from it: this does.
+		return !isPlugin(from) || slices.Contains([]string{"net/url", "net/mail", "net/netip"}, pkg)
 	}
 	return true
+}
+
+// isPlugin says that a layer is one; records is PocketBase's own API as tools.
+func isPlugin(from string) bool {
+	return strings.HasPrefix(from, "tools/") && !slices.Contains([]string{"tools/i18n", "tools/toolstest", "tools/records"}, from)
 }
 
 // statements finds what no file but a test may do: run code by being imported,
