@@ -151,7 +151,7 @@ func (s *series) confidence(g *group) float64 {
 		c = 0.5
 	case s.rhythm.within == 0 && n < 6:
 		c = min(c, unsure) // five gaps tell four weeks from a month
-	case s.rhythm.cycle.Unit != tools.Weeks && n > 2 && n < longSeries && 4*drift(s.charges, anchorOf(s.charges, s.rhythm.cycle)) > 3*float64(n):
+	case s.rhythm.cycle.Unit != tools.Weeks && n > 2 && n < 6 && 4*drift(s.charges, anchorOf(s.charges, s.rhythm.cycle)) > 3*float64(n):
 		c = min(c, unsure) // a habit drifts, too
 	}
 	return math.Round(c*100) / 100

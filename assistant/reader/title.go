@@ -15,12 +15,17 @@ const maxTitle = 120
 func (st *statement) title(g *group, s *series) string {
 	var m merchant
 	for i := len(s.charges) - 1; i >= 0; i-- {
-		if m.of(&st.rows[s.charges[i].row]); !isNamed([]byte(m.name)) {
+		row := &st.rows[s.charges[i].row]
+		if m.of(row); !isNamed([]byte(m.name)) {
 			continue
 		}
 		name := m.name
-		if g.known {
+		if strings.HasPrefix(row.text, "=") {
+			name = formula(row.text)
+		} else if g.known {
 			name = unglued(name, g.key)
+		} else {
+			name = st.shortest(name, s)
 		}
 		if name = clip(tidy(withoutCity(name))); isNamed([]byte(name)) {
 			return name
@@ -28,6 +33,37 @@ func (st *statement) title(g *group, s *series) string {
 	}
 	currency := g.currency.String()
 	return strings.TrimSpace("? " + s.last().amount.decimal(currency) + " " + currency)
+}
+
+// formula is what a spreadsheet's formula says, as a text that is none.
+func formula(text string) string {
+	text, _, _ = strings.Cut(text, " · ")
+	return strings.ReplaceAll(strings.TrimLeft(text, "=+-@ "), `"`, "")
+}
+
+// shortest is the name without what some rows have glued to it and as many have
+// not: a place, mostly.
+func (st *statement) shortest(name string, s *series) string {
+	var m merchant
+	short, with, without := "", 0, 0
+	for _, c := range s.charges {
+		m.of(&st.rows[c.row])
+		switch rest, ok := strings.CutPrefix(name, m.name); {
+		case !ok || len(m.name) < minCut:
+		case rest == "":
+			with++
+		case isLetters(m.name[len(m.name)-1:]) && isLetters(rest[:min(len(rest), 3)]):
+			short, without = m.name, without+1
+		}
+	}
+	if without >= with && short != "" {
+		return short
+	}
+	return name
+}
+
+func isLetters(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }
 
 // unglued takes a known service for the name where more was glued to it, such as
@@ -87,10 +123,6 @@ func clip(name string) string {
 // begin. Words without a vowel are abbreviations and stay, and so do legal forms.
 func tidy(name string) string {
 	name = strings.Trim(name, " -,:;/*#&(+·")
-	if strings.HasPrefix(name, "=") {
-		// A formula is shown as what it says.
-		name = strings.ReplaceAll(strings.TrimLeft(name, "=+-@ "), `"`, "")
-	}
 	if strings.ContainsFunc(name, unicode.IsLower) {
 		return name
 	}
