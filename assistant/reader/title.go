@@ -52,7 +52,7 @@ func (st *statement) shortest(name string, s *series) string {
 		case !ok || len(m.name) < minCut:
 		case rest == "":
 			with++
-		case isLetters(m.name[len(m.name)-1:]) && isLetters(rest[:min(len(rest), 3)]):
+		case isLetters(m.name[len(m.name)-1:]) && len(rest) >= 3 && isLetters(rest[:3]):
 			short, without = m.name, without+1
 		}
 	}
