@@ -110,9 +110,9 @@ func TestImportOfMinimalRows(t *testing.T) {
 	got := ""
 	for _, item := range out.Added {
 		s := read[Details](t, a, "ann", "household_subscription_get", args{"id": item.ID})
-		got += s.Name + " " + s.Status + " " + s.Amount + "; "
+		got += fmt.Sprint(s.Name, " ", s.Status, " ", s.Amount, " ", s.EndsOn.IsZero(), "; ")
 	}
-	if want := "Gym active 20.00; Old ended 20.00; Said ended 20.00; Kept active 20.00; "; got != want {
+	if want := "Gym active 20.00 true; Old ended 20.00 false; Said ended 20.00 false; Kept active 20.00 true; "; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	refused(t, a, "household_import_apply", args{"file": "f", "fingerprint": "", "subscriptions": []args{{"merchant": "X"}}}, tools.Invalid, "subscriptions[0].cycle")

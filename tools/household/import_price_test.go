@@ -56,7 +56,13 @@ func TestOldStatementLeavesTodaysPrice(t *testing.T) {
 			monthlyRow("Gym", "9.50", "2024-01-05", "2024-06-05"), "", "",
 		},
 		{
-			"a price of that time says otherwise", nil,
+			"a price of that time says otherwise",
+			[]tools.Recurring{monthlyRow("Gym", "10.00", "2024-07-05", "2025-12-05")},
+			args{"amount": "10.00", "price_from": "2024-03-05"},
+			monthlyRow("Gym", "9.50", "2024-01-05", "2024-06-05"), "2024-01-05 9.99, 2024-03-05 10.00", "",
+		},
+		{
+			"a price that begins when it ends", nil,
 			args{"amount": "10.00", "price_from": "2024-03-05"},
 			monthlyRow("Gym", "9.50", "2024-01-05", "2024-02-05"), "2024-01-05 9.50, 2024-03-05 10.00", "",
 		},
@@ -145,6 +151,7 @@ func TestLastChargeOverrulesAPriceNotedBefore(t *testing.T) {
 
 func TestTwoOfOneMerchantStayTwo(t *testing.T) {
 	stored := monthlyRow("Netflix", "15.99", "2025-06-08", "2025-12-08")
+	stored.Evidence[4].Date = date("2025-10-10") // of 8 October, after a weekend
 	rows := []struct {
 		name string
 		row  tools.Recurring
@@ -155,6 +162,11 @@ func TestTwoOfOneMerchantStayTwo(t *testing.T) {
 		{"the old one stops when it begins", monthlyRow("Netflix", "17.99", "2025-12-20", "2026-03-20"), tools.StatusPriceChanged},
 		{"the day is the same", monthlyRow("Netflix", "17.99", "2026-01-08", "2026-03-08"), tools.StatusPriceChanged},
 		{"the amount is the same", monthlyRow("Netflix", "15.99", "2025-08-20", "2025-12-20"), tools.StatusKnown},
+		{"an overlap that begins with a late booking", func() tools.Recurring {
+			r := monthlyRow("Netflix", "17.99", "2025-10-08", "2026-02-08")
+			r.FirstDate, r.Evidence[0].Date = date("2025-10-10"), date("2025-10-10")
+			return r
+		}(), tools.StatusPriceChanged},
 		{"an overlap with a new price", func() tools.Recurring {
 			r := monthlyRow("Netflix", "17.99", "2025-11-08", "2026-02-08")
 			r.Prices = []tools.Price{{From: date("2025-11-08"), Amount: "15.99"}, {From: date("2026-01-08"), Amount: "17.99"}}
