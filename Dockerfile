@@ -5,13 +5,10 @@ RUN go mod download
 COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /image/nodkeep . \
     && mkdir -p /image/data /image/tmp /image/etc/ssl/certs \
-    && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/ \
-    && cp "$(go env GOROOT)/lib/time/zoneinfo.zip" /image/
+    && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/
 
 FROM scratch
 COPY --from=build --chown=65532:65532 /image/ /
-# The time zones of households; this image has no others.
-ENV ZONEINFO=/zoneinfo.zip
 USER 65532:65532
 # The data folder, and beside it the key and the head of the audit chain.
 VOLUME /data
