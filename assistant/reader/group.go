@@ -28,7 +28,7 @@ const minCut = 8
 // groupRows gathers what was paid by merchant. Rows are sorted by day, and so
 // are those of a group.
 func groupRows(ctx context.Context, rows []row) ([]*group, error) {
-	s := sorter{groups: map[string]int32{}, mandates: map[string]string{}, excluded: notSubscribed()}
+	s := sorter{groups: map[string]int32{}, mandates: map[string]string{}, excluded: notSubscribed(), parts: instalments()}
 	of := make([]int32, len(rows)) // the number of each row's group, from 1
 	for i := range rows {
 		if i&1023 == 0 && ctx.Err() != nil {
@@ -55,6 +55,7 @@ type sorter struct {
 	groups   map[string]int32  // their numbers, by id
 	mandates map[string]string // to the key of the first row with it
 	excluded *phrases
+	parts    *phrases // instalments
 }
 
 // groupOf is the number of a row's group, from 1; 0 for a row of no group.
@@ -63,7 +64,7 @@ func (s *sorter) groupOf(r *row) int32 {
 		return 0
 	}
 	if r.amount < 0 {
-		if s.folded = appendFold(s.folded[:0], r.text); s.excluded.in(s.folded) || hasInstalment(s.folded) {
+		if s.folded = appendFold(s.folded[:0], r.text); s.excludes(s.folded) {
 			return 0
 		}
 	}
@@ -94,6 +95,22 @@ func (s *sorter) groupOf(r *row) int32 {
 		g.in++
 	}
 	return at
+}
+
+// excludes says that a folded text is of no payment that recurs by agreement. It
+// walks over the words once for all that it looks for.
+func (s *sorter) excludes(text []byte) bool {
+	for len(text) > 0 {
+		word, rest := text, []byte(nil)
+		if i := bytes.IndexByte(text, ' '); i >= 0 {
+			word, rest = text[:i], text[i+1:]
+		}
+		if s.excluded.start(word, text) || s.parts.start(word, word) && countedOf(string(rest[:min(len(rest), 40)])) {
+			return true
+		}
+		text = rest
+	}
+	return false
 }
 
 // deal gives the groups their rows, in memory that is taken once.

@@ -1,27 +1,13 @@
 package reader
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
-// hasInstalment finds a purchase that is paid in a fixed number of parts. Text
-// is folded.
-func hasInstalment(text []byte) bool {
-	for len(text) > 0 {
-		word, rest := text, []byte(nil)
-		if i := bytes.IndexByte(text, ' '); i >= 0 {
-			word, rest = text[:i], text[i+1:]
-		}
-		switch string(word) {
-		case "parcela", "parc", "rate", "rata", "cuota", "instalment", "installment", "plazo", "termijn", "echeance", "teilzahlung", "ratenzahlung", "avbetalning":
-			if countedOf(string(rest[:min(len(rest), 40)])) {
-				return true
-			}
-		}
-		text = rest
-	}
-	return false
+// instalments are words in front of the number of a part, of a purchase that is
+// paid in a fixed number of them.
+//
+//nolint:misspell // words of other languages
+func instalments() *phrases {
+	return newPhrases("parcela", "parc", "rate", "rata", "cuota", "instalment", "installment", "plazo", "termijn", "echeance", "teilzahlung", "ratenzahlung", "avbetalning")
 }
 
 // countedOf reads " 3 6", " 3 de 6", " 3 von 12": number k of n, k not above n.

@@ -23,8 +23,7 @@ const (
 // service, else what stands in the text.
 func (m *merchant) of(r *row) {
 	payee, rest := r.text[:r.payee], r.text[r.payee:]
-	m.key = appendFold(m.key[:0], payee[:min(len(payee), 60)])
-	m.within = len(payee) < 60 && isUmbrella(m.key)
+	m.within = len(payee) < 60 && isUmbrella(payee)
 	if payee != "" && !m.within {
 		m.named(payee, true)
 	} else if inner := labelled(rest); inner != "" {

@@ -1,9 +1,6 @@
 package reader
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // isLead knows words that banks write in front of a merchant's name, and sure
 // says that they do so whatever follows; the others only follow a sure one.
@@ -49,16 +46,17 @@ func isWrapper(word string) bool {
 }
 
 // isUmbrella says that a payee is a payment service, so that who is really paid
-// stands in the text. Payee is folded.
+// stands in the text.
 //
 //nolint:misspell // words of other languages
-func isUmbrella(payee []byte) bool {
-	first, rest, _ := bytes.Cut(payee, []byte{' '})
-	switch string(first) {
+func isUmbrella(payee string) bool {
+	var w word
+	w.next(payee)
+	switch string(w.folded()) {
 	case "paypal", "klarna", "stripe", "adyen", "mollie", "sumup", "payone", "issuer", "paddle", "twint", "worldline", "nexi", "unzer", "buckaroo", "multisafepay":
 		return true
 	case "stichting", "amazon", "first":
-		return startsAny(string(rest), "mollie", "adyen", "payments", "data")
+		return startsAny(fold(payee[w.end:]), "mollie", "adyen", "payments", "data")
 	}
 	return false
 }
