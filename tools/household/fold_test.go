@@ -27,15 +27,15 @@ func TestUnhidden(t *testing.T) {
 	}
 }
 
-func FuzzUnhidden(f *testing.F) {
+func FuzzTidied(f *testing.F) {
 	f.Add("a\u200d\u202eb")
 	f.Fuzz(func(t *testing.T, s string) {
 		once := tidied(s, 50)
 		if again := tidied(once, 50); again != once {
 			t.Errorf("%q became %q, then %q", s, once, again)
 		}
-		if fold(fold(s)) != fold(s) {
-			t.Errorf("%q folds to %q, then %q", s, fold(s), fold(fold(s)))
+		if len([]rune(once)) > 50 || strings.ContainsAny(once, "\u202e\u2066\n\u200b") {
+			t.Errorf("%q became %q", s, once)
 		}
 	})
 }
