@@ -69,6 +69,7 @@ func TestDetect(t *testing.T) {
 		{"first of the month, moved to working days", monthly(2026, 2, 1, 1, 8, "-10.00"), []string{"P1M 10.00 8 1 2026-10-01"}},
 		{"two charges are not enough", monthly(2026, 8, 5, 1, 2, "-10.00"), nil},
 		{"four weeks, six charges", every("2026-04-20", 28, 6, "-10.00"), []string{"P4W 10.00 6 0 2026-10-05"}},
+		{"every 30 days for a year", every("2025-09-20", 30, 13, "-10.00"), []string{"P1M 10.00 13 18 2026-10-18"}},
 		{"every two weeks", every("2026-07-01", 14, 7, "-10.00"), []string{"P2W 10.00 7 0 2026-10-07"}},
 		{"every two months", monthly(2026, 1, 9, 2, 5, "-10.00"), []string{"P2M 10.00 5 9 2026-11-09"}},
 		{"leap day", []string{"2024-02-29 -10.00", "2025-02-28 -10.00", "2026-02-28 -10.00"}, []string{"P1Y 10.00 3 29 2027-02-28"}},

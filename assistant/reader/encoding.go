@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -86,10 +87,9 @@ func mostlyUTF8(data []byte) bool {
 		return true
 	}
 	good, bad := 0, 0
-	for len(data) > 0 {
-		if data[0] < utf8.RuneSelf {
-			data = data[1:]
-			continue
+	for data = data[asciiPrefix(data):]; len(data) > 0; data = data[asciiPrefix(data):] {
+		if bad > 1000 && bad > good {
+			return false // nothing that follows can outweigh these
 		}
 		r, size := utf8.DecodeRune(data)
 		if r == utf8.RuneError && size == 1 {
@@ -124,10 +124,27 @@ func decodeLatin(data []byte) []byte {
 		}
 	}
 	out := make([]byte, 0, len(data)+2*high)
-	for _, b := range data {
-		out = utf8.AppendRune(out, charmap.Windows1252.DecodeByte(b))
+	for len(data) > 0 {
+		n := asciiPrefix(data)
+		out = append(out, data[:n]...)
+		if data = data[n:]; len(data) > 0 {
+			out = utf8.AppendRune(out, charmap.Windows1252.DecodeByte(data[0]))
+			data = data[1:]
+		}
 	}
 	return out
+}
+
+// asciiPrefix is how many bytes of ASCII come first, mostly looked at by eights.
+func asciiPrefix(data []byte) int {
+	n := 0
+	for len(data)-n >= 8 && binary.NativeEndian.Uint64(data[n:])&0x8080808080808080 == 0 {
+		n += 8
+	}
+	for n < len(data) && data[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
 }
 
 func decodeUTF16(data []byte, big bool) []byte {

@@ -4,8 +4,11 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -34,7 +37,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		defer cancel()
-		for _, answers := range []map[string]string{nil, {"date_order": "DMY", "currency": "EUR", "sign": "positive"}} {
+		for _, answers := range []map[string]string{nil, {"date_order": "DMY", "currency": "EUR", "sign": "positive", "decimal": "."}} {
 			review, err := Read(ctx, File{Name: "fuzz", Data: data, Today: tools.Date{Year: 2026, Month: 11, Day: 1}}, answers)
 			if err != nil {
 				if tools.KindOf(err) == tools.Internal {
@@ -45,6 +48,9 @@ func FuzzRead(f *testing.F) {
 			for _, s := range review.Subscriptions {
 				if m, err := tools.ParseMoney(s.Amount, s.Currency); err != nil || m.Minor < 0 {
 					t.Errorf("amount %q %s: %v", s.Amount, s.Currency, err)
+				}
+				if n := utf8.RuneCountInString(s.Merchant); n == 0 || n > maxTitle || strings.TrimSpace(s.Merchant) != s.Merchant || strings.ContainsFunc(s.Merchant, unicode.IsControl) {
+					t.Errorf("merchant %q", s.Merchant)
 				}
 				if s.Confidence < 0 || s.Confidence > 1 || s.LastDate.Before(s.FirstDate) || s.Active && !s.NextDate.After(s.LastDate) {
 					t.Errorf("%+v", s)

@@ -91,7 +91,7 @@ func (s *series) keepsTime() bool {
 	case s.longer > 0 && n < 6:
 		return false
 	case s.rhythm.cycle.Unit != tools.Weeks:
-		return drift(s.charges, anchorOf(s.charges, s.rhythm.cycle)) <= float64(n)
+		return n >= 6 && s.isEven() || drift(s.charges, anchorOf(s.charges, s.rhythm.cycle)) <= float64(n)
 	case n >= longSeries:
 		return true
 	}
@@ -113,6 +113,21 @@ func sameDay(a, b day) bool {
 	x, y := a.date().Day, b.date().Day
 	d := max(x-y, y-x)
 	return min(d, 31-d) <= 4
+}
+
+// isEven says that the same number of days lies between almost any two charges,
+// as where 30 days are sold for a month: no habit is like that.
+func (s *series) isEven() bool {
+	gaps := make([]int, len(s.charges)-1)
+	for i := range gaps {
+		gaps[i] = int(s.charges[i+1].day - s.charges[i].day)
+	}
+	slices.Sort(gaps)
+	off, middle := 0, gaps[len(gaps)/2]
+	for _, g := range gaps {
+		off += max(g-middle, middle-g)
+	}
+	return 4*off <= len(gaps)
 }
 
 // steadiness is 1 for amounts that are all equal, in the currency of the
