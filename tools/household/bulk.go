@@ -103,10 +103,20 @@ func retag(rec *core.Record, add, remove []string) error {
 // forEach does something with every subscription of a list.
 func forEach(c *tools.Call, ids []string, do func(*core.Record) error) (Bulk, error) {
 	out := Bulk{Count: len(ids), Items: make([]Deleted, len(ids))}
+	recs, err := c.List(subscriptions, tools.Query{In: map[string][]string{"id": ids}})
+	if err != nil {
+		return Bulk{}, err
+	}
+	by := make(map[string]*core.Record, len(recs))
+	for _, rec := range recs {
+		by[rec.Id] = rec
+	}
 	for i, id := range ids {
-		rec, err := c.Find(subscriptions, id)
-		if err != nil {
-			return Bulk{}, err
+		rec := by[id]
+		if rec == nil { // it is not there: say so as everywhere
+			if rec, err = c.Find(subscriptions, id); err != nil {
+				return Bulk{}, err
+			}
 		}
 		out.Items[i] = Deleted{rec.Id, rec.GetString("name")}
 		if err := do(rec); err != nil {
