@@ -8,6 +8,9 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
+// maxCategory is how long the name of a category is at most.
+const maxCategory = 60
+
 // Category is one of the household's own.
 type Category struct {
 	ID   string `json:"id"`
@@ -90,7 +93,7 @@ func categoryAddTool() tools.Tool {
 		Name: "household_category_add", Title: "household.title.category_add", Effect: tools.EffectWrite,
 		Help: "Adds a category that subscriptions can be given. Names are unique, upper and lower case being the same.",
 	}, func(c *tools.Call, in categoryAddIn) (Category, error) {
-		name, err := parseName("name", in.Name, 60)
+		name, err := parseName("name", in.Name, maxCategory)
 		if err != nil {
 			return Category{}, err
 		}

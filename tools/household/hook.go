@@ -55,14 +55,21 @@ func deletePrivate(e *core.RecordEvent) error {
 	return e.Next()
 }
 
-// visible notes a name in which there is nothing to see, or something hidden.
+// visible notes a name in which there is nothing to see, or something hidden
+// that was not there before.
 func visible(rec *core.Record, problems validation.Errors, field string) {
 	switch name := rec.GetString(field); {
 	case strings.TrimSpace(unhidden(name)) == "":
 		problems[field] = bad("must not be empty")
-	case unhidden(name) != name:
+	case unhidden(name) != name && changed(rec, field):
 		problems[field] = bad("must be without invisible characters")
 	}
+}
+
+// changed says that a field is new or another than what is stored: what was
+// stored by other rules must not bar a change of something else.
+func changed(rec *core.Record, field string) bool {
+	return rec.IsNew() || rec.GetString(field) != rec.Original().GetString(field)
 }
 
 // bad is a problem of one field, in the words of PocketBase's own.
@@ -116,7 +123,7 @@ func checkCharge(e *core.RecordEvent, problems validation.Errors) error {
 
 func checkCategory(e *core.RecordEvent, problems validation.Errors) error {
 	visible(e.Record, problems, "name")
-	if _, err := parseName("name", e.Record.GetString("name"), 60); err != nil {
+	if _, err := parseName("name", e.Record.GetString("name"), maxCategory); err != nil {
 		problems["name"] = bad("must be a line of text, not empty")
 	}
 	return nil
@@ -126,9 +133,7 @@ func checkSettings(e *core.RecordEvent, problems validation.Errors) error {
 	if _, ok := tools.CurrencyDigits(e.Record.GetString("currency")); !ok {
 		problems["currency"] = bad("must be an ISO 4217 code such as EUR")
 	}
-	// One that is stored and does not load on this machine bars no other change.
-	zone := e.Record.GetString("time_zone")
-	if _, err := parseZone("time_zone", zone); err != nil && (e.Record.IsNew() || zone != e.Record.Original().GetString("time_zone")) {
+	if _, err := parseZone("time_zone", e.Record.GetString("time_zone")); err != nil && changed(e.Record, "time_zone") {
 		problems["time_zone"] = bad("must be an IANA name such as Europe/Berlin")
 	}
 	if !e.Record.IsNew() {

@@ -34,7 +34,7 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 			problems["cancelled_on"] = bad("must be empty for an active subscription")
 		}
 	}
-	if !areTags(rec.GetString("tags")) {
+	if changed(rec, "tags") && !areTags(rec.GetString("tags")) {
 		problems["tags"] = bad("must be a list of at most %d words of %d characters, each once", maxTags, maxTag)
 	}
 	if rec.GetBool("private") && rec.GetString("owner") == "" {

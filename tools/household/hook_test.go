@@ -110,6 +110,19 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 	}
 }
 
+// What was stored before a rule was made bars no change of something else.
+func TestOldValuesBarNothing(t *testing.T) {
+	a := newHome(t)
+	id := add(t, a, "ann", nil).ID
+	if _, err := a.DB().NewQuery(`UPDATE household_subscriptions SET name = 'a' || char(8238) || 'b', tags = '["x","x"]'`).Execute(); err != nil {
+		t.Fatal(err)
+	}
+	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "notes": "n"})
+	if out, _ := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "name": "ab", "tags": []string{"x"}}); out.Name != "ab" || len(out.Tags) != 1 {
+		t.Errorf("%+v", out.Subscription)
+	}
+}
+
 func record(tb testing.TB, app core.App, collection string, values map[string]any) *core.Record {
 	tb.Helper()
 	col, err := app.FindCollectionByNameOrId(collection)
