@@ -2,7 +2,7 @@ package hooks
 
 import (
 	"errors"
-	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -120,10 +120,14 @@ func accountError(err error) error {
 	if !ok {
 		return err
 	}
-	var wrong []string
-	for name, problem := range fields {
-		wrong = append(wrong, fmt.Sprintf("%s: %s", name, strings.TrimSuffix(problem.Error(), ".")))
+	var wrong []tools.Text
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		switch name {
+		case core.FieldNameEmail, core.FieldNamePassword:
+			wrong = append(wrong, tools.T("account.bad."+name))
+		default:
+			wrong = append(wrong, tools.T("", name))
+		}
 	}
-	slices.Sort(wrong)
-	return tools.Fail(tools.Invalid, "account.invalid", strings.Join(wrong, "; ")).Because(err)
+	return tools.Fail(tools.Invalid, "account.invalid", wrong).Because(err)
 }

@@ -46,6 +46,19 @@ func TestOneAddress(t *testing.T) {
 	want(t, status, a, 200, "")
 }
 
+func TestWhatIsWrongWithAnAccountIsSaid(t *testing.T) {
+	i := newInstance(t)
+	for body, message := range map[string]string{
+		`{"handle":"cy","email":"no address"}`:                    "The account cannot be made: the e-mail address is none, or has an account already.",
+		`{"handle":"cy","email":"no address","password":"short"}`: "The account cannot be made: the e-mail address is none, or has an account already, a password needs 8 to 71 characters.",
+		`{"handle":"Ä"}`: "A handle has 2 to 40 characters: lower case letters, digits, dot, hyphen and underscore, beginning with a letter or digit.",
+	} {
+		if _, a := i.local("POST", "/local/accounts", "", body); a.str("message") != message {
+			t.Errorf("%s: %q", body, a.str("message"))
+		}
+	}
+}
+
 func TestMe(t *testing.T) {
 	i := newInstance(t)
 	ann := i.token("ann")

@@ -4,9 +4,10 @@ import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"errors"
-	"fmt"
 	"io"
 	"mime"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -70,20 +71,39 @@ func decode(b []byte, v any) error {
 	return nil
 }
 
+// decodeError names what is wrong, in the reader's language.
 func decodeError(err error) error {
 	if s, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return tools.Fail(tools.Invalid, "error.json", s.Error())
-	}
-	what := err.Error()
-	if s, ok := errors.AsType[*json.SemanticError](err); ok {
-		at := strings.ReplaceAll(strings.Trim(string(s.JSONPointer), "/"), "/", ".")
-		if at == "" {
-			at = "the body"
+		if errors.Is(err, jsontext.ErrDuplicateName) {
+			return tools.Fail(tools.Invalid, "error.arguments", tools.T("body.twice", field(s.JSONPointer)))
 		}
-		what = fmt.Sprintf("%s must be of another type", at)
-		if errors.Is(err, json.ErrUnknownName) {
-			what = fmt.Sprintf("%s is not known", at)
+		return tools.Fail(tools.Invalid, "body.json", s.ByteOffset).Because(err)
+	}
+	s, ok := errors.AsType[*json.SemanticError](err)
+	if !ok {
+		return tools.Fail(tools.Invalid, "http.body").Because(err)
+	}
+	if errors.Is(err, json.ErrUnknownName) {
+		return tools.Fail(tools.Invalid, "error.arguments", tools.T("body.unknown", field(s.JSONPointer)))
+	}
+	kind := "other"
+	if s.GoType != nil {
+		of := s.GoType
+		if of.Kind() == reflect.Pointer {
+			of = of.Elem()
+		}
+		if is := of.Kind().String(); slices.Contains([]string{"string", "bool", "slice", "map", "struct"}, is) {
+			kind = is
 		}
 	}
-	return tools.Fail(tools.Invalid, "error.arguments", what)
+	return tools.Fail(tools.Invalid, "error.arguments", tools.T("body.type", field(s.JSONPointer), tools.T("body.kind."+kind)))
+}
+
+// field is where in the body a pointer points, as people write it.
+func field(p jsontext.Pointer) tools.Text {
+	at := strings.ReplaceAll(strings.Trim(string(p), "/"), "/", ".")
+	if at == "" {
+		return tools.T("body.whole")
+	}
+	return tools.T("", at)
 }

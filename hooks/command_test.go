@@ -3,7 +3,6 @@ package hooks
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -314,63 +313,5 @@ func TestDemo(t *testing.T) {
 	left, err := os.ReadDir(tmp)
 	if err != nil || len(left) > 0 {
 		t.Errorf("it leaves %v, %v", left, err)
-	}
-}
-
-// TestKilled ends a command in the middle of a bulk write, again and again.
-func TestKilled(t *testing.T) {
-	m := newMachine(t)
-	const n = 200
-	seed := newInstanceIn(t, m.dir)
-	ann := seed.token("ann")
-	var ids []string
-	for k := range n {
-		id, _ := seed.add(ann, fmt.Sprint("S", k), "")
-		ids = append(ids, `"`+id+`"`)
-	}
-	if err := seed.close(); err != nil {
-		t.Fatal(err)
-	}
-	tagged := func(tag string) int {
-		a := m.ok("call", "household_subscription_list", `{"tag":"`+tag+`","limit":200}`, "--as", "ann")
-		return a.len("output", "items")
-	}
-	bulk := func(tag string) *exec.Cmd {
-		return m.command("call", "household_subscriptions_bulk_update", `{"ids":[`+strings.Join(ids, ",")+`],"add_tags":["`+tag+`"]}`, "--as", "ann")
-	}
-	start := time.Now()
-	if err := bulk("warm").Run(); err != nil {
-		t.Fatal(err)
-	}
-	whole := time.Since(start)
-	all, none := 0, 0
-	for round := range 12 {
-		tag := fmt.Sprint("round", round)
-		c := bulk(tag)
-		victim := &server{Cmd: c}
-		if round%3 == 2 { // by way of a server, which is the one to die
-			victim = m.serve()
-		}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(whole * time.Duration(round+1) / 8)
-		victim.kill()
-		_ = c.Wait()
-		switch got := tagged(tag); got {
-		case 0:
-			none++
-		case n:
-			all++
-		default:
-			t.Fatalf("round %d wrote %d of %d", round, got, n)
-		}
-		if a := m.ok("audit", "verify"); a.at("ok") != true {
-			t.Fatalf("round %d: %s", round, a)
-		}
-	}
-	t.Logf("of 12 kills %d left all and %d none", all, none)
-	if none == 0 {
-		t.Error("no kill came in time: the test shows nothing")
 	}
 }

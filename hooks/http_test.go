@@ -286,6 +286,29 @@ func TestPreviewIsMeant(t *testing.T) {
 	}
 }
 
+func TestWhatIsWrongWithABodyIsSaid(t *testing.T) {
+	i := newInstance(t)
+	for body, message := range map[string]string{
+		`{"audit":"x"}`:               "The arguments do not fit: audit must be a list in brackets.",
+		`{"audit":[1]}`:               "The arguments do not fit: audit.0 must be a text in quotation marks.",
+		`[]`:                          "The arguments do not fit: the body must be an object in braces.",
+		`{"all":true}`:                "The arguments do not fit: all is unknown.",
+		`{"agent":"a","agent":"b"}`:   "The arguments do not fit: agent is there twice.",
+		`{"audit":[`:                  "The body is not JSON: it goes wrong after 10 bytes.",
+		`{"agent":"a","since":false}`: "The arguments do not fit: since must be a text in quotation marks.",
+	} {
+		status, a := i.web("POST", prefix+"/undo", i.token("ann"), body)
+		want(t, status, a, 400, tools.Invalid)
+		if a.str("message") != message {
+			t.Errorf("%s: %q, want %q", body, a.str("message"), message)
+		}
+		_, german := i.web("POST", prefix+"/undo", i.token("ann"), body, "Accept-Language", "de")
+		if german.str("message") == message || strings.Contains(german.str("message"), " must ") {
+			t.Errorf("%s: %q is English inside", body, german.str("message"))
+		}
+	}
+}
+
 func TestPostIsSaid(t *testing.T) {
 	i := newInstance(t)
 	for _, path := range []string{"/tools/household_overview", "/undo", "/import"} {
