@@ -191,7 +191,12 @@ func (r *Reader) linked(f *core.RelationField, value string) Words {
 			names = append(names, Text(W("…")))
 			break
 		}
-		names = append(names, Text(r.nameOf(col, id)))
+		name, ok := r.run.refs[col.Name+"/"+id]
+		if !ok {
+			name = r.nameOf(col, id)
+			r.run.refs[col.Name+"/"+id] = name
+		}
+		names = append(names, Text(name))
 	}
 	return W(names)
 }

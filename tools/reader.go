@@ -30,6 +30,7 @@ type run struct {
 	now  time.Time
 	reg  *Registry
 	seen map[*core.Record]bool // records handed out by this run of Calls; nil for a read
+	refs map[string]Words      // names of linked records, once they were looked up for a card
 }
 
 // Context ends when the run's time is over.

@@ -218,7 +218,7 @@ func (r *Runner) person(app core.App, a Actor) (*core.Record, error) {
 
 // reader makes the Reader of one run, on the pool or in a transaction.
 func (r *Runner) reader(ctx context.Context, app core.App, a Actor, person *core.Record) *Reader {
-	return &Reader{Actor: a, ctx: ctx, app: app, run: &run{info: requestInfo(person), now: r.c.Now(), reg: r.reg}}
+	return &Reader{Actor: a, ctx: ctx, app: app, run: &run{info: requestInfo(person), now: r.c.Now(), reg: r.reg, refs: map[string]Words{}}}
 }
 
 // told gives an error its English sentence before it leaves. What is no Error
