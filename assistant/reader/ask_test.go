@@ -1,15 +1,12 @@
 package reader
 
 import (
-	"context"
 	"encoding/json/v2"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -163,39 +160,6 @@ func TestNoNull(t *testing.T) {
 		}
 		if review.Subscriptions == nil || review.Skipped == nil || review.Duplicates == nil || review.Questions == nil {
 			t.Errorf("%s: a list is nil", name)
-		}
-	}
-}
-
-// TestDeadline runs out of time at many moments of reading; each time that is
-// noticed at once.
-func TestDeadline(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads large files")
-	}
-	unsorted := strings.Builder{}
-	unsorted.WriteString("Date,Name,Amount (EUR)\n")
-	for i := range 200_000 {
-		fmt.Fprintf(&unsorted, "%s,SHOP,-%d.00\n", tools.Date{Year: 1990, Month: 1, Day: 1}.AddDays(i*7919%13000), 1+i%5000)
-	}
-	big := bigStatement(200_000)
-	old := latin1(strings.ReplaceAll(string(big), "MUENCHEN", "MÜNCHEN"))
-	for name, data := range map[string][]byte{"many merchants": big, "windows-1252": old, "one merchant, unsorted": []byte(unsorted.String())} {
-		for wait := 10 * time.Millisecond; ; wait += wait / 2 {
-			ctx, cancel := context.WithTimeout(t.Context(), wait)
-			start := time.Now()
-			_, err := Read(ctx, File{Data: data}, nil)
-			took := time.Since(start)
-			cancel()
-			if err == nil {
-				break
-			}
-			if !errors.Is(err, context.DeadlineExceeded) {
-				t.Fatal(err)
-			}
-			if took > wait+250*time.Millisecond {
-				t.Errorf("%s: %v after a deadline of %v", name, took, wait)
-			}
 		}
 	}
 }
