@@ -58,6 +58,7 @@ type App struct {
 	json      bool              // results are JSON also on a screen
 	looking   bool              // a command that only looks: it reports a key that does not fit
 	ticket    time.Duration     // how long a preview can be applied; 0 is the engine's
+	reading   time.Duration     // for a file to come, and again for it to be read
 	imports   chan struct{}     // a place for each file that is read at a time
 	schema    map[string]kept   // what the schema must keep, by a collection's id
 }
@@ -82,7 +83,7 @@ func New(c Config) *App {
 	if c.Screen == nil {
 		c.Screen = func() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
 	}
-	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports)}
+	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports), reading: readingTime}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})
 	a.dir = a.pb.DataDir()
 	if abs, err := filepath.Abs(a.dir); err == nil {

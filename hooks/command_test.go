@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 const netflix = `{"name":"Netflix","amount":"15.99","currency":"EUR","cycle":"P1M","first_date":"2026-01-14"}`
@@ -144,6 +146,38 @@ func TestAuditVerifyFails(t *testing.T) {
 	}
 	m.ok("audit", "accept", "the head was lost")
 	m.ok("audit", "verify")
+}
+
+// TestDoctorAdvisesWhatHelps: accepting mends a head, not an entry.
+func TestDoctorAdvisesWhatHelps(t *testing.T) {
+	i := newInstance(t)
+	i.add(i.token("ann"), "Netflix", "")
+	audit := func() string {
+		_, a := i.local("GET", "/local/checks", "", "")
+		for n := range a.len("items") {
+			if a.str("items", fmt.Sprint(n), "name") == "audit" {
+				return a.str("items", fmt.Sprint(n), "fix")
+			}
+		}
+		return "no check"
+	}
+	if fix := audit(); fix != "" {
+		t.Errorf("a chain that holds: %s", fix)
+	}
+	if err := os.WriteFile(i.dir+".head", []byte("99 "+strings.Repeat("a", 64)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if fix := audit(); !strings.Contains(fix, "audit accept") {
+		t.Errorf("a head that does not fit: %s", fix)
+	}
+	if _, err := i.pb.NonconcurrentDB().NewQuery("UPDATE nodkeep_audit SET tool = 'x' WHERE seq = 2").Execute(); err != nil {
+		t.Fatal(err)
+	}
+	if fix := audit(); fix == "" || strings.Contains(fix, "accept") {
+		t.Errorf("an entry that was changed: %s", fix)
+	}
+	status, a := i.local("POST", "/local/audit", "", `{"reason":"why not"}`)
+	want(t, status, a, 409, tools.Conflict)
 }
 
 func TestNoFolderIsMadeByMistake(t *testing.T) {

@@ -31,11 +31,11 @@ func (a *App) readImport(e *core.RequestEvent) (any, error) {
 		return nil, err
 	}
 	defer leave()
-	st, err := readStatement(e)
+	st, err := a.readStatement(e)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(e.Request.Context(), readingTime)
+	ctx, cancel := context.WithTimeout(e.Request.Context(), a.reading)
 	defer cancel()
 	file := reader.File{Name: st.Name, Data: st.data, Today: tools.DateOf(time.Now())}
 	imports := a.registry.Imports()

@@ -16,10 +16,10 @@ import (
 )
 
 // readStatement takes a file as a part of a form, or a text in JSON.
-func readStatement(e *core.RequestEvent) (statement, error) {
+func (a *App) readStatement(e *core.RequestEvent) (statement, error) {
 	// Not every connection can be told; what PocketBase sets holds there.
 	rc := http.NewResponseController(e.Response)
-	_ = rc.SetReadDeadline(time.Now().Add(readingTime))
+	_ = rc.SetReadDeadline(time.Now().Add(a.reading))
 	// One that passes later would end the request.
 	defer func() { _ = rc.SetReadDeadline(time.Time{}) }()
 	media, params, err := mime.ParseMediaType(e.Request.Header.Get("Content-Type"))
