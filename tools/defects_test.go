@@ -119,8 +119,8 @@ func TestHeadCannotBeWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	b := openIn(t, dir, tools.Config{}, newLab())
 	path := tools.HeadFile(dir)
-	os.Remove(path)
-	os.Mkdir(path, 0o700)
+	_ = os.Remove(path)
+	_ = os.Mkdir(path, 0o700)
 	col, _ := b.FindCollectionByNameOrId("lab_subs")
 	rec := core.NewRecord(col)
 	rec.Set("name", "s")
@@ -318,7 +318,7 @@ func TestGhostsJudgeOnlyGhosts(t *testing.T) {
 	})))
 	reads := b.call("lab_read", nil)
 	_ = reads
-	b.lab.reads["x"] = func(r *tools.Reader) (any, error) { _, err := r.Find("lab_subs", sub); return nil, err }
+	b.reads["x"] = func(r *tools.Reader) (any, error) { _, err := r.Find("lab_subs", sub); return nil, err }
 	_, err := b.Runner.Read(t.Context(), b.bob, tools.Invocation{Tool: "lab_read", Args: []byte(`{"code":"x"}`)})
 	t.Log("bob finds the sub:", err)
 	page, _ := b.Runner.Activity(t.Context(), b.bob, tools.ActivityQuery{})
@@ -336,13 +336,13 @@ func TestAcceptWhileOthersWrite(t *testing.T) {
 	for range 4 {
 		wg.Go(func() {
 			for range 40 {
-				b.Runner.Apply(t.Context(), b.ann, "", inv)
+				_, _ = b.Runner.Apply(t.Context(), b.ann, "", inv)
 			}
 		})
 	}
 	wg.Go(func() {
 		for range 40 {
-			b.Runner.Accept(t.Context(), b.ann, "x")
+			_, _ = b.Runner.Accept(t.Context(), b.ann, "x")
 		}
 	})
 	wg.Wait()
@@ -382,7 +382,7 @@ func TestInsideErrorsAreNoConflict(t *testing.T) {
 	var id string
 	b.do(add("lab_tags", map[string]any{"name": "a"}, &id))
 	e := b.do(update("lab_tags", &id, map[string]any{"name": "b"})).Audit[0]
-	b.DB().NewQuery("CREATE TRIGGER full BEFORE UPDATE ON lab_tags BEGIN SELECT RAISE(ABORT, 'database or disk is full: /srv/secret/path'); END").Execute()
+	_, _ = b.DB().NewQuery("CREATE TRIGGER full BEFORE UPDATE ON lab_tags BEGIN SELECT RAISE(ABORT, 'database or disk is full: /srv/secret/path'); END").Execute()
 	_, err := b.Undo(b.ann, e)
 	t.Logf("%v %v", tools.KindOf(err), conflicts(err))
 	_ = dbx.Params{}
@@ -419,9 +419,9 @@ func TestPruneSparesWhatItCannotAsk(t *testing.T) {
 	e := b.do(update("lab_subs", &sub, map[string]any{"doc": ""})).Audit[0]
 	b.must(b.Undo(b.ann, e))
 	now = now.AddDate(0, 0, 31)
-	b.DB().NewQuery("ALTER TABLE lab_subs RENAME TO away").Execute() // any failing query
+	_, _ = b.DB().NewQuery("ALTER TABLE lab_subs RENAME TO away").Execute() // any failing query
 	err := b.Runner.PruneFiles(now.AddDate(0, 0, -30))
-	b.DB().NewQuery("ALTER TABLE away RENAME TO lab_subs").Execute()
+	_, _ = b.DB().NewQuery("ALTER TABLE away RENAME TO lab_subs").Execute()
 	rec, _ := b.FindRecordById("lab_subs", sub)
 	if len(b.stored()) == 0 {
 		t.Errorf("prune: %v; %s names %q, which is deleted", err, sub, rec.GetString("doc"))
@@ -441,7 +441,7 @@ func TestAcceptUnderLoad(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					b.Runner.Apply(t.Context(), b.ann, "", inv)
+					_, _ = b.Runner.Apply(t.Context(), b.ann, "", inv)
 				}
 			}
 		})
@@ -449,7 +449,7 @@ func TestAcceptUnderLoad(t *testing.T) {
 	end := time.Now().Add(500 * time.Millisecond)
 	n := 0
 	for time.Now().Before(end) {
-		b.Runner.Accept(t.Context(), b.ann, "x")
+		_, _ = b.Runner.Accept(t.Context(), b.ann, "x")
 		n++
 	}
 	close(stop)

@@ -62,6 +62,7 @@ func (l *lab) Tools() []tools.Tool {
 		}),
 	}
 }
+
 func (l *lab) Volatile() map[string][]string      { return map[string][]string{"lab_groups": {"name"}} }
 func (l *lab) ChangeRules() map[string]tools.Rule { return l.rules }
 func (l *lab) Locales() fs.FS {
