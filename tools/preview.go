@@ -92,6 +92,7 @@ func (r *Runner) item(o *outcome, c call, from, to end, out any) (Item, error) {
 		if err := o.reader.present(&ch); err != nil {
 			return Item{}, err
 		}
+		o.reader.run.refs[s.key()] = ch.Label // what others link to needs no look-up
 		item.Changes = append(item.Changes, ch)
 	}
 	if c.kind == kindUndo {
