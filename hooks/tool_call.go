@@ -51,7 +51,8 @@ func (a *App) callTool(e *core.RequestEvent) (any, error) {
 		refusal = err
 	}
 	tool, known := a.registry.Tool(inv.Tool)
-	if like := a.like(inv.Tool); refusal == nil && !known && like != "" {
+	if refusal == nil && !known && a.like(inv.Tool) != "" {
+		like := a.like(inv.Tool)
 		refusal = tools.Fail(tools.NotFound, "http.no_tool_like", inv.Tool, like)
 	}
 	preview, read := isPreview(e), tool.Effect == tools.EffectRead

@@ -22,15 +22,17 @@ type Reader struct {
 	ctx context.Context
 	app core.App // the concurrent pool, or the transaction of a Call
 	run *run
+	was func(*core.Collection) string // of a Call: what must hold before it changes a record
 }
 
 // run is what the calls of one run share.
 type run struct {
-	info *core.RequestInfo // the person, read again for this run
-	now  time.Time
-	reg  *Registry
-	seen map[*core.Record]bool // records handed out by this run of Calls; nil for a read
-	refs map[string]Words      // names of linked records, once they were looked up for a card
+	info   *core.RequestInfo // the person, read again for this run
+	now    time.Time
+	reg    *Registry
+	writes func() int            // how many were made in this run of Calls
+	seen   map[*core.Record]seen // records handed out by this run of Calls; nil for a read
+	refs   map[string]Words      // names of linked records, once they were looked up for a card
 }
 
 // Context ends when the run's time is over.
@@ -46,22 +48,57 @@ func (r *Reader) Find(collection, id string) (*core.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := r.app.RecordQuery(col).AndWhere(dbx.HashExp{col.Name + ".id": id}).Limit(1).WithContext(r.ctx)
-	ok, err := restrict(r.app, q, col, r.run.info, col.ViewRule)
+	if id == "" || col.ViewRule == nil {
+		return nil, Fail(NotFound, "error.not_found", collection, id)
+	}
+	// A Call mostly finds what it is about to change: the change rule is asked
+	// along, and once more without it where it does not hold.
+	if both := r.viewAndWas(col); both != "" {
+		rec, ok, err := r.readIf(col, id, both)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			r.saw(true, rec)
+			return rec, nil
+		}
+	}
+	rec, ok, err := r.readIf(col, id, *col.ViewRule)
 	if err != nil {
 		return nil, err
 	}
-	if !ok || id == "" {
+	if !ok {
 		return nil, Fail(NotFound, "error.not_found", collection, id)
+	}
+	r.saw(false, rec)
+	return rec, nil
+}
+
+// viewAndWas is the view rule and what must hold before a change, as one; ""
+// where there is no such rule.
+func (r *Reader) viewAndWas(col *core.Collection) string {
+	if r.was == nil {
+		return ""
+	}
+	was := r.was(col)
+	if was == "" || *col.ViewRule == "" {
+		return was
+	}
+	return "(" + *col.ViewRule + "\n) && (" + was + "\n)"
+}
+
+// readIf reads a record if the rule holds for it.
+func (r *Reader) readIf(col *core.Collection, id, rule string) (*core.Record, bool, error) {
+	q := r.app.RecordQuery(col).AndWhere(dbx.HashExp{col.Name + ".id": id}).Limit(1).WithContext(r.ctx)
+	if _, err := restrict(r.app, q, col, r.run.info, &rule); err != nil {
+		return nil, false, err
 	}
 	rec := &core.Record{}
-	if err := q.One(rec); errors.Is(err, sql.ErrNoRows) {
-		return nil, Fail(NotFound, "error.not_found", collection, id)
-	} else if err != nil {
-		return nil, err
+	err := q.One(rec)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
 	}
-	r.saw(rec)
-	return rec, nil
+	return rec, err == nil, err
 }
 
 // List reads the records that the person may list, in a stable order.
@@ -89,7 +126,7 @@ func (r *Reader) List(collection string, query Query) ([]*core.Record, error) {
 		return nil, err
 	}
 	if col.ViewRule != nil && *col.ViewRule == *col.ListRule {
-		r.saw(recs...) // else, what is listed need not be viewable
+		r.saw(false, recs...) // else, what is listed need not be viewable
 	}
 	return recs, nil
 }
@@ -174,13 +211,20 @@ func (r *Reader) collection(name string) (*core.Collection, error) {
 	return col, nil
 }
 
+// seen is what is known of a record that a Call handed out: the person may view
+// it, and, where was is set, change it, as long as nothing more was written.
+type seen struct {
+	was    bool
+	writes int
+}
+
 // saw remembers the records that a Call handed out: they need no second look
-// at the view rule when they are saved.
-func (r *Reader) saw(recs ...*core.Record) {
+// at the rules when they are saved.
+func (r *Reader) saw(was bool, recs ...*core.Record) {
 	if r.run.seen == nil {
 		return
 	}
 	for _, rec := range recs {
-		r.run.seen[rec] = true
+		r.run.seen[rec] = seen{was, r.run.writes()}
 	}
 }

@@ -33,7 +33,7 @@ type recorder struct {
 	preview   bool
 	restoring bool
 	foreign   bool // a writer that is not ours: PocketBase stores its files itself
-	seen      map[*core.Record]bool
+	seen      map[*core.Record]seen
 	counting  bool // the rows that each save hits, see countRows
 
 	steps   []step
@@ -66,7 +66,7 @@ type upload struct {
 }
 
 func newRecorder(n names) *recorder {
-	return &recorder{names: n, seen: map[*core.Record]bool{}, known: map[string]map[string]any{}, vouched: map[string]bool{}}
+	return &recorder{names: n, seen: map[*core.Record]seen{}, known: map[string]map[string]any{}, vouched: map[string]bool{}}
 }
 
 // recordersKey is where the recorders of the open transactions are kept in the
@@ -113,6 +113,13 @@ func (x *recorder) expecting(e *expectation) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.expect = e
+}
+
+// writes counts what was written so far.
+func (x *recorder) writes() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return len(x.steps)
 }
 
 // close ends the recording: a tool that runs on has nothing to write to. It
@@ -269,12 +276,12 @@ func (x *recorder) readBack(e *core.RecordEvent) (*core.Record, error) {
 func (x *recorder) before(e *core.RecordEvent) (map[string]any, error) {
 	x.mu.Lock()
 	known := x.known[e.Record.Collection().Name+"/"+e.Record.Id]
-	seen := x.seen[e.Record]
+	_, handed := x.seen[e.Record]
 	x.mu.Unlock()
 	if known != nil {
 		return known, nil
 	}
-	if seen {
+	if handed {
 		return export(e.Record.Original())
 	}
 	stored, err := e.App.FindRecordById(e.Record.Collection(), e.Record.Id)

@@ -90,7 +90,7 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 		}
 		o := &outcome{tx: tx, rec: rec}
 		o.reader = r.reader(ctx, tx, a.actor, person)
-		o.reader.run.seen = rec.seen
+		o.reader.run.seen, o.reader.run.writes = rec.seen, rec.writes
 		if err := r.work(ctx, a, o); err != nil {
 			return err
 		}
@@ -148,6 +148,12 @@ func (r *Runner) one(o *outcome, c call) error {
 	cl := &Call{Reader: *o.reader, rec: o.rec}
 	if c.plugin != nil {
 		cl.plugin = c.plugin.Name()
+		cl.was = func(col *core.Collection) string {
+			if rule := r.reg.rules[col.Name]; rule.plugin == cl.plugin {
+				return rule.Was
+			}
+			return ""
+		}
 	}
 	count, err := r.countRows(cl, c)
 	if err != nil {
