@@ -24,8 +24,8 @@ func noteDropped(tx core.App, at time.Time, steps []step) error {
 			if f.Type() != core.FieldTypeFile {
 				continue
 			}
-			kept := fileNames(s.After[f.GetName()])
-			for name := range fileNames(s.Before[f.GetName()]) {
+			kept := listed(s.After[f.GetName()])
+			for name := range listed(s.Before[f.GetName()]) {
 				if kept[name] {
 					continue
 				}
@@ -46,8 +46,8 @@ func noteDropped(tx core.App, at time.Time, steps []step) error {
 	return nil
 }
 
-// fileNames reads an exported file field: one name, or a JSON list of them.
-func fileNames(v any) map[string]bool {
+// listed reads an exported field of one or many: a value, or a JSON list.
+func listed(v any) map[string]bool {
 	s, _ := v.(string)
 	names := map[string]bool{}
 	if s == "" {

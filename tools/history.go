@@ -2,7 +2,6 @@ package tools
 
 import (
 	"encoding/json/v2"
-	"fmt"
 	"maps"
 
 	"github.com/pocketbase/dbx"
@@ -24,76 +23,25 @@ func (r *Runner) history(rd *Reader, row auditRow) (nets []step, visible []bool,
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if visible, err = rd.visibleAmong(nets, nil, gone); err != nil || row.Person == rd.Actor.Person {
+	if visible, err = rd.visibleAmong(nets, nil, gone.keys(), gone, nil); err != nil || row.Person == rd.Actor.Person {
 		return nets, visible, whole, err
 	}
 	// What another did while it was none of this person's business stays so,
 	// even if they may see the record now.
-	was, err := r.asItWas(rd, row, nets, visible, whole, gone)
-	if err != nil || was == nil {
-		return nets, visible, whole, err
+	then, prior, err := r.asItWas(rd, row.Seq, nets, whole, gone)
+	if err != nil {
+		return nil, nil, nil, err
 	}
-	then, err := rd.visibleAmong(nets, nil, was)
-	for i := range visible {
-		visible[i] = visible[i] && then[i]
-	}
-	return nets, visible, whole, err
-}
-
-// asItWas gives the records as the entry left them, by taking back what has
-// been journaled since; nil where nothing has.
-func (r *Runner) asItWas(rd *Reader, row auditRow, nets []step, visible []bool, whole map[string]map[string]any, gone ghosts) (ghosts, error) {
-	ids := map[string][]string{}
-	for i, s := range nets {
-		if visible[i] {
-			ids[s.Collection] = append(ids[s.Collection], s.ID)
-		}
-	}
-	states := map[string]map[string]any{}
-	for name, list := range ids {
-		raw, err := json.Marshal(list)
+	for _, world := range []struct{ forGone, forLive ghosts }{{then, then.without(nets)}, {prior, prior}} {
+		saw, err := rd.visibleAmong(nets, nil, gone.keys(), world.forGone, world.forLive)
 		if err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
-		var later []stepRow
-		err = r.app.ConcurrentDB().Select("s.op", "s.collection", "s.record", "s.before").From(stepsTable+" s").
-			InnerJoin(auditTable+" a", dbx.NewExp("a.id = s.entry")).
-			Where(dbx.HashExp{"s.collection": name}).
-			AndWhere(dbx.NewExp("s.record IN (SELECT value FROM json_each({:ids})) AND a.seq > {:seq}", dbx.Params{"ids": string(raw), "seq": row.Seq})).
-			OrderBy("a.seq DESC", "s.n DESC").WithContext(rd.ctx).All(&later)
-		if err != nil {
-			return nil, err
-		}
-		for i := range later {
-			s, err := later[i].step()
-			if err != nil {
-				return nil, err
-			}
-			if states[s.key()] == nil {
-				states[s.key()] = maps.Clone(whole[s.key()])
-			}
-			if states[s.key()] != nil {
-				maps.Copy(states[s.key()], s.Before)
-			}
+		for i := range visible {
+			visible[i] = visible[i] && saw[i]
 		}
 	}
-	if len(states) == 0 {
-		return nil, nil
-	}
-	was := ghosts{}
-	for name, records := range gone {
-		for _, rec := range records {
-			if states[fmt.Sprint(name, "/", rec[core.FieldNameId])] == nil {
-				was[name] = append(was[name], rec)
-			}
-		}
-	}
-	for _, s := range nets {
-		if state := states[s.key()]; state != nil {
-			was[s.Collection] = append(was[s.Collection], state)
-		}
-	}
-	return was, nil
+	return nets, visible, whole, nil
 }
 
 // netStored is netChanges over steps as they are stored, where an update has

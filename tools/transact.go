@@ -138,7 +138,7 @@ func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
 		return res.err
 	case <-ctx.Done():
 		_ = o.rec.close() // whatever it still does is rolled back
-		r.c.Log.Warn("a tool was left behind at its time limit", "tool", a.calls[0].Tool, "limit", a.limit)
+		r.c.Log.Warn("a tool was left behind at its time limit", "tool", a.calls[0].Tool, "limit", a.limit.String())
 		return r.overdue(ctx, a)
 	}
 }

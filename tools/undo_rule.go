@@ -56,22 +56,15 @@ func (u *undoing) stillSeen(c *Call) error {
 		if err != nil {
 			return err
 		}
-		now, err := c.visibleAmong(nets, nil, gone)
+		now, err := c.visibleAmong(nets, nil, gone.keys(), gone, nil)
 		if err != nil {
 			return err
 		}
-		all := make([]bool, len(nets))
-		for i := range all {
-			all[i] = true
+		was, _, err := u.runner.asItWas(&c.Reader, target.Seq, nets, whole, gone)
+		if err != nil {
+			return err
 		}
-		was, err := u.runner.asItWas(&c.Reader, target, nets, all, whole, gone)
-		if err != nil || was == nil {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		then, err := c.visibleAmong(nets, nil, was)
+		then, err := c.visibleAmong(nets, nil, gone.keys(), was, was.without(nets))
 		if err != nil {
 			return err
 		}

@@ -108,36 +108,41 @@ func (r *Reader) visibleSteps(nets []step, vouched map[string]bool) ([]bool, err
 			gone[s.Collection] = append(gone[s.Collection], s.Before)
 		}
 	}
-	return r.visibleAmong(nets, vouched, gone)
+	return r.visibleAmong(nets, vouched, gone.keys(), gone, nil)
 }
 
-func (r *Reader) visibleAmong(nets []step, vouched map[string]bool, gone ghosts) ([]bool, error) {
+// keys are those of the records, as steps have them.
+func (g ghosts) keys() map[string]bool {
+	keys := map[string]bool{}
+	for name, records := range g {
+		for _, rec := range records {
+			keys[fmt.Sprint(name, "/", rec[core.FieldNameId])] = true
+		}
+	}
+	return keys
+}
+
+// visibleAmong judges the records that are gone in one world and those that
+// live in another, where nil is the world as it is: what went with a record
+// may not lend it what it had.
+func (r *Reader) visibleAmong(nets []step, vouched, gone map[string]bool, forGone, forLive ghosts) ([]bool, error) {
 	visible := make([]bool, len(nets))
 	type asked struct {
 		name string
 		gone bool
 	}
 	open := map[asked][]string{} // ids to ask for
-	was := map[string]bool{}
-	for name, recs := range gone {
-		for _, rec := range recs {
-			was[fmt.Sprint(name, "/", rec["id"])] = true
-		}
-	}
 	for i, s := range nets {
 		if visible[i] = vouched[s.key()]; visible[i] {
 			continue
 		}
-		k := asked{s.Collection, was[s.key()]}
+		k := asked{s.Collection, gone[s.key()]}
 		open[k] = append(open[k], s.ID)
 	}
-	if len(open) == 0 {
-		return visible, nil
-	}
 	for k, ids := range open {
-		var with ghosts // what lives is judged by what is, without ghosts
+		with := forLive
 		if k.gone {
-			with = gone
+			with = forGone
 		}
 		col, err := r.app.FindCachedCollectionByNameOrId(k.name)
 		if err != nil {

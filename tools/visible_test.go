@@ -279,3 +279,46 @@ func TestUnseenIsBound(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestPrivatePastStaysPrivate: sharing a record tells neither what it was in
+// the entry that shares it, nor what hung on it while it was private.
+func TestPrivatePastStaysPrivate(t *testing.T) {
+	b := open(t, tools.Config{})
+	shared := "flag = true || owner = @request.auth.id"
+	for name, rule := range map[string]string{"lab_subs": shared, "lab_charges": "sub.flag = true || sub.owner = @request.auth.id"} {
+		col, err := b.FindCollectionByNameOrId(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		col.ListRule, col.ViewRule = types.Pointer(rule), types.Pointer(rule)
+		if err := b.Save(col); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var sub, kept string
+	b.do(add("lab_subs", map[string]any{"name": "Secret clinic", "note": "burnout", "owner": b.ann.Person}, &sub))
+	gone := b.do(func(c *tools.Call) error { return add("lab_charges", map[string]any{"sub": sub, "amount": 777}, nil)(c) })
+	b.must(b.Undo(b.ann, gone.Audit...))
+	b.do(func(c *tools.Call) error { return add("lab_charges", map[string]any{"sub": sub, "amount": 888}, &kept)(c) })
+	b.do(update("lab_subs", &sub, map[string]any{"name": "Health", "note": "", "flag": true}))
+	b.do(update("lab_subs", &sub, map[string]any{"name": "Health club"}))
+	b.do(update("lab_charges", &kept, map[string]any{"amount": 889}))
+
+	page, err := b.Runner.Activity(t.Context(), b.bob, tools.ActivityQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, secret := range []string{"Secret clinic", "burnout", "777"} {
+		if mentions(t, page, secret) {
+			t.Errorf("bob is told %q", secret)
+		}
+	}
+	for _, told := range []string{"Health club", "889"} {
+		if !mentions(t, page, told) {
+			t.Errorf("bob is not told %q, which happened before his eyes", told)
+		}
+	}
+	if own, err := b.Runner.Activity(t.Context(), b.ann, tools.ActivityQuery{}); err != nil || !mentions(t, own, "Secret clinic") || !mentions(t, own, "777") {
+		t.Error("ann is not told what she did", err)
+	}
+}
