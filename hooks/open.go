@@ -33,6 +33,8 @@ func (a *App) open() error {
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err
 	}
+	_, err = os.Stat(tools.KeyFile(a.dir))
+	made := a.settings.Key == "" && errors.Is(err, fs.ErrNotExist)
 	keys, err := tools.LoadKeys(a.dir, a.settings.Key)
 	if err != nil {
 		return err
@@ -51,8 +53,14 @@ func (a *App) open() error {
 	if err != nil {
 		return err
 	}
-	if err := a.runner.CheckKey(); err != nil && !a.looking {
-		return err
+	if err := a.runner.CheckKey(); err != nil {
+		if made {
+			// Made a moment ago, beside a history of another key: it is none.
+			return errors.Join(err, os.Remove(tools.KeyFile(a.dir)))
+		}
+		if !a.looking {
+			return err
+		}
 	}
 	if err := a.runner.CheckRules(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -99,7 +100,11 @@ func orShow(err error, preview func() (tools.Preview, error)) error {
 // isPreview takes any value but a clear no for a yes: who names the parameter
 // does not mean to change anything.
 func isPreview(e *core.RequestEvent) bool {
-	values, there := e.Request.URL.Query()["preview"]
+	query, err := url.ParseQuery(e.Request.URL.RawQuery)
+	if err != nil {
+		return true // whatever it was to say, it is no clear wish to change something
+	}
+	values, there := query["preview"]
 	return there && slices.ContainsFunc(values, func(v string) bool {
 		return !slices.Contains([]string{"0", "false"}, strings.ToLower(v))
 	})

@@ -35,7 +35,7 @@ func readHead(path string) (h head, ok bool, err error) {
 		return head{}, false, nil
 	}
 	if err != nil {
-		return head{}, false, fmt.Errorf("read the head of the audit chain: %w", err)
+		return lostHead, true, nil // there is something, and it is no head
 	}
 	seq, mac, _ := strings.Cut(strings.TrimSpace(string(b)), " ")
 	if h.Seq, err = strconv.ParseInt(seq, 10, 64); err != nil || h.Seq < 0 || (h.Seq > 0 && len(mac) != 64) {

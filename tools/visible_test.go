@@ -297,9 +297,13 @@ func TestPrivatePastStaysPrivate(t *testing.T) {
 	}
 	var sub, kept string
 	b.do(add("lab_subs", map[string]any{"name": "Secret clinic", "note": "burnout", "owner": b.ann.Person}, &sub))
-	gone := b.do(func(c *tools.Call) error { return add("lab_charges", map[string]any{"sub": sub, "amount": 777}, nil)(c) })
+	gone := b.do(func(c *tools.Call) error {
+		return add("lab_charges", map[string]any{"sub": sub, "amount": 777}, nil)(c)
+	})
 	b.must(b.Undo(b.ann, gone.Audit...))
-	b.do(func(c *tools.Call) error { return add("lab_charges", map[string]any{"sub": sub, "amount": 888}, &kept)(c) })
+	b.do(func(c *tools.Call) error {
+		return add("lab_charges", map[string]any{"sub": sub, "amount": 888}, &kept)(c)
+	})
 	b.do(update("lab_subs", &sub, map[string]any{"name": "Health", "note": "", "flag": true}))
 	b.do(update("lab_subs", &sub, map[string]any{"name": "Health club"}))
 	b.do(update("lab_charges", &kept, map[string]any{"amount": 889}))

@@ -163,3 +163,28 @@ func TestNoNull(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownCurrency: a row that names a currency nobody knows is left out
+// with a reason; it is not the household's.
+func TestUnknownCurrency(t *testing.T) {
+	file := "Date;Text;Amount;Currency\n"
+	for m := range 6 {
+		file += fmt.Sprintf("2025-%02d-05;OLDSTREAM;-59.00;HRK\n2025-%02d-07;NETFLIX;-15.99;EUR\n", m+1, m+1)
+	}
+	review, err := Read(t.Context(), File{Name: "f.csv", Data: []byte(file), Currency: "EUR", Today: tools.Date{Year: 2025, Month: 7, Day: 1}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if review.Parsed.Transactions != 6 || review.Parsed.SumOut != "95.94" || len(review.Subscriptions) != 1 {
+		t.Errorf("%+v", review.Parsed)
+	}
+	left := 0
+	for _, s := range review.Skipped {
+		if s.Reason.Key == "reader.skipped.currency" {
+			left++
+		}
+	}
+	if left != 6 {
+		t.Errorf("%d rows are said to be left out", left)
+	}
+}

@@ -102,6 +102,11 @@ func (r *rowReader) record(s *scanner) {
 		r.st.skip(s.line, "balance")
 		return
 	}
+	if c := cell(s.cells, l.at[roleCurrency]); len(c) > 0 && row.currency == (code{}) {
+		// Not the household's, nor that of the other rows: it says another.
+		r.st.skip(s.line, "currency", cleanText(c))
+		return
+	}
 	if r.profile != nil {
 		if reason := r.profile.row(row, s.cells, len(r.st.rows)); reason != "" {
 			r.st.skip(s.line, reason)
