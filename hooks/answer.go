@@ -33,6 +33,7 @@ type needsNod struct {
 	shown shown
 }
 
+// Unwrap gives the refusal itself.
 func (n needsNod) Unwrap() error { return n.error }
 
 // status is how HTTP says a kind.

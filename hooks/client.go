@@ -109,8 +109,13 @@ type answered struct {
 	body   bytes.Buffer
 }
 
-func (w *answered) Header() http.Header         { return w.header }
-func (w *answered) WriteHeader(status int)      { w.status = status }
+// Header is the header to fill.
+func (w *answered) Header() http.Header { return w.header }
+
+// WriteHeader keeps the status.
+func (w *answered) WriteHeader(status int) { w.status = status }
+
+// Write keeps the body.
 func (w *answered) Write(b []byte) (int, error) { return w.body.Write(b) }
 
 // needsFolder refuses to make a folder for a command that needs what is in it:

@@ -26,6 +26,7 @@ type saidCard struct {
 	Sends []said `json:"sends"`
 }
 
+// String is the card as a terminal shows it.
 func (c saidCard) String() string {
 	lines := []string{c.Title.Text}
 	for _, l := range append(c.Lines, c.Sends...) {

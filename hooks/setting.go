@@ -29,6 +29,7 @@ type settings struct {
 // quotes a value: it may be a secret in the wrong place.
 type problem struct{ Name, What, Fix string }
 
+// String names the setting, what is wrong, and the fix.
 func (p problem) String() string { return p.Name + " " + p.What + ". " + p.Fix }
 
 // reading collects settings and what is wrong with them.

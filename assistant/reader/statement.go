@@ -50,6 +50,7 @@ type code [3]byte
 
 func codeOf(s string) (c code) { copy(c[:], s); return c }
 
+// String is the code, "" for none.
 func (c code) String() string {
 	if c == (code{}) {
 		return ""
