@@ -95,7 +95,7 @@ func (a *App) addAccount(e *core.RequestEvent) (any, error) {
 	}
 	rec := core.NewRecord(col)
 	rec.Set("handle", handle)
-	rec.Set("status", "approved")
+	rec.Set("status", tools.Approved)
 	rec.Set("operator", in.Operator)
 	if in.Language != "" {
 		if err := setLanguage(rec, in.Language); err != nil {

@@ -14,7 +14,7 @@ import (
 const asHeader = "X-Nodkeep-As"
 
 // users are the accounts; an approved one is a member.
-const users = "users"
+const users = tools.Members
 
 // identify gives a local request the member that it names, and takes from it
 // whatever else it brings: who acts is decided by the door.
@@ -68,7 +68,7 @@ func (a *App) actor(e *core.RequestEvent) (tools.Actor, error) {
 // the account itself.
 func (a *App) member(e *core.RequestEvent) (tools.Actor, error) {
 	actor, err := a.actor(e)
-	if err == nil && e.Auth.GetString("status") != "approved" {
+	if err == nil && e.Auth.GetString("status") != tools.Approved {
 		err = tools.Fail(tools.Forbidden, "error.not_approved")
 	}
 	return actor, err

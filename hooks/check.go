@@ -5,6 +5,8 @@ import (
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // check is one thing that doctor looked at. Fix is empty where all is well.
@@ -27,7 +29,7 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 	} else if err := a.checkAudit(e, &out); err != nil {
 		return nil, err
 	}
-	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": "approved"})
+	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": tools.Approved})
 	if err != nil {
 		return nil, err
 	}

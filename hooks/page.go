@@ -25,7 +25,7 @@ var pageCSS string
 func (a *App) page(e *core.RequestEvent) error {
 	lang := language(e)
 	say := func(key string) string { return a.catalogue.Say(lang, tools.T(key)) }
-	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": "approved"})
+	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": tools.Approved})
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,8 @@ import (
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // bindServe puts our routes into PocketBase's server, and its handler behind
@@ -104,7 +106,7 @@ func (a *App) greet(base string) {
 		base = a.settings.URL
 	}
 	fmt.Fprintf(a.Stdout, "Nodkeep serves %s\n  page       %s/\n  API        %s%s/\n  dashboard  %s/_/\n", a.dir, base, base, prefix, base)
-	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": "approved"})
+	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": tools.Approved})
 	switch {
 	case err != nil: // only words depend on it
 	case n == 0:

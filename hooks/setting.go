@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // envFile may hold settings, beside the data folder. The environment wins.
@@ -50,8 +52,8 @@ func readSettings(env func(string) (string, bool), file string, known []string) 
 		UndoDays:  r.days("NODKEEP_UNDO_DAYS", 30),
 		SignUp:    r.choice("NODKEEP_SIGN_UP", "approval", "open", "approval", "closed"),
 	}
-	if s.Key != "" && len(s.Key) < 32 {
-		r.wrong("NODKEEP_ENCRYPTION_KEY", fmt.Sprintf("has %d characters", len(s.Key)), "Give at least 32, for example from: openssl rand -hex 32")
+	if s.Key != "" && len(s.Key) < tools.MinKey {
+		r.wrong("NODKEEP_ENCRYPTION_KEY", fmt.Sprintf("has %d characters", len(s.Key)), fmt.Sprintf("Give at least %d, for example from: openssl rand -hex 32", tools.MinKey))
 	}
 	if s.UndoDays > s.AuditDays {
 		r.wrong("NODKEEP_UNDO_DAYS", fmt.Sprintf("is %d, but what undo needs is erased after NODKEEP_AUDIT_DAYS (%d)", s.UndoDays, s.AuditDays), "Give at most as many.")

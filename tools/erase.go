@@ -14,16 +14,16 @@ import (
 // erased.
 func (r *Runner) ErasePerson(ctx context.Context, person string) (int, error) {
 	about := dbx.NewExp("id IN (SELECT [[entry]] FROM {{"+stepsTable+"}} WHERE [[collection]] = {:members} AND [[record]] = {:person})",
-		dbx.Params{"members": membersCollection, "person": person})
+		dbx.Params{"members": Members, "person": person})
 	return r.erase(ctx, dbx.Or(dbx.HashExp{"person": person}, about), "an account was deleted")
 }
 
 // EraseGone empties what is left of persons whose account is gone, however it
 // went: one that was deleted past the hooks would otherwise stay for good.
 func (r *Runner) EraseGone(ctx context.Context) (int, error) {
-	gone := dbx.NewExp("person != '' AND person NOT IN (SELECT [[id]] FROM {{" + membersCollection + "}}) AND person NOT IN (SELECT [[id]] FROM {{" + core.CollectionNameSuperusers + "}})")
-	about := dbx.NewExp("id IN (SELECT [[entry]] FROM {{"+stepsTable+"}} WHERE [[collection]] = {:members} AND [[record]] NOT IN (SELECT [[id]] FROM {{"+membersCollection+"}}))",
-		dbx.Params{"members": membersCollection})
+	gone := dbx.NewExp("person != '' AND person NOT IN (SELECT [[id]] FROM {{" + Members + "}}) AND person NOT IN (SELECT [[id]] FROM {{" + core.CollectionNameSuperusers + "}})")
+	about := dbx.NewExp("id IN (SELECT [[entry]] FROM {{"+stepsTable+"}} WHERE [[collection]] = {:members} AND [[record]] NOT IN (SELECT [[id]] FROM {{"+Members+"}}))",
+		dbx.Params{"members": Members})
 	return r.erase(ctx, dbx.Or(gone, about), "an account was deleted")
 }
 

@@ -20,8 +20,8 @@ type Keys struct {
 	Secrets, Digests, Chain [32]byte
 }
 
-// minKey is the least length of a key that is given, in characters.
-const minKey = 32
+// MinKey is the least length of a key that is given, in characters.
+const MinKey = 32
 
 // KeyFile is where the key of a data folder lies when it is not given: beside
 // the folder, so that a copy of the folder alone does not carry it.
@@ -36,8 +36,8 @@ func HeadFile(dataDir string) string { return filepath.Clean(dataDir) + ".head" 
 // no key is refused: a new key could not tell its audit chain from a forgery.
 func LoadKeys(dataDir, given string) (Keys, error) {
 	if given != "" {
-		if len(given) < minKey {
-			return Keys{}, fmt.Errorf("NODKEEP_ENCRYPTION_KEY has %d characters; give at least %d, for example from: openssl rand -hex 32", len(given), minKey)
+		if len(given) < MinKey {
+			return Keys{}, fmt.Errorf("NODKEEP_ENCRYPTION_KEY has %d characters; give at least %d, for example from: openssl rand -hex 32", len(given), MinKey)
 		}
 		return derive(given)
 	}
@@ -45,7 +45,7 @@ func LoadKeys(dataDir, given string) (Keys, error) {
 	b, err := os.ReadFile(path)
 	if err == nil {
 		key := strings.TrimSpace(string(b))
-		if len(key) < minKey {
+		if len(key) < MinKey {
 			return Keys{}, fmt.Errorf("the key file %s is damaged: it holds %d characters; restore it from a backup", path, len(key))
 		}
 		return derive(key)

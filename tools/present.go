@@ -204,7 +204,7 @@ func (r *Reader) linked(f *core.RelationField, value string) Words {
 // nameOf is a linked record's label, or its id where the person may not see
 // it. Members know each other's handles.
 func (r *Reader) nameOf(col *core.Collection, id string) Words {
-	if col.Name == membersCollection {
+	if col.Name == Members {
 		if rec, err := r.app.FindRecordById(col, id); err == nil && rec.GetString("handle") != "" {
 			return W(rec.GetString("handle"))
 		}

@@ -191,7 +191,7 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 func (r *Reader) Member(handleOrID string) (id, handle string, err error) {
 	for _, field := range []string{core.FieldNameId, "handle"} { // an id first: a handle may look like one
 		rec := &core.Record{}
-		err := r.app.RecordQuery(membersCollection).AndWhere(dbx.HashExp{field: handleOrID, "status": approved}).
+		err := r.app.RecordQuery(Members).AndWhere(dbx.HashExp{field: handleOrID, "status": Approved}).
 			Limit(1).WithContext(r.ctx).One(rec)
 		if err == nil && handleOrID != "" {
 			return rec.Id, rec.GetString("handle"), nil

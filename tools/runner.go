@@ -44,11 +44,11 @@ type Runner struct {
 	turns     turns
 }
 
-// membersCollection holds the accounts; an approved one is a member.
-const membersCollection = "users"
+// Members is the collection of accounts; an approved one is a member.
+const Members = "users"
 
-// approved is the status of an account that may act.
-const approved = "approved"
+// Approved is the status of an account that may act.
+const Approved = "approved"
 
 // NewRunner binds the recorder to the app's hooks. Call it once per app,
 // before it serves.
@@ -206,11 +206,11 @@ func (r *Runner) prepareAll(invs []Invocation) ([]call, error) {
 // person reads the member again: suspended or gone means refused, and no
 // superuser acts through a tool.
 func (r *Runner) person(app core.App, a Actor) (*core.Record, error) {
-	rec, err := app.FindRecordById(membersCollection, a.Person)
+	rec, err := app.FindRecordById(Members, a.Person)
 	if err != nil || a.Person == "" {
 		return nil, Fail(Unauthorized, "error.no_member")
 	}
-	if rec.GetString("status") != approved {
+	if rec.GetString("status") != Approved {
 		return nil, Fail(Forbidden, "error.not_approved")
 	}
 	return rec, nil

@@ -317,7 +317,7 @@ func (u *undoing) lastWriter(c *Call, s step) string {
 	if err != nil || person == "" {
 		return ""
 	}
-	rec, err := c.app.FindRecordById(membersCollection, person)
+	rec, err := c.app.FindRecordById(Members, person)
 	if err != nil {
 		return ""
 	}
