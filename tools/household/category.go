@@ -18,17 +18,7 @@ type Category struct {
 }
 
 // categoryNames reads all categories, by id.
-func categoryNames(r *tools.Reader) (map[string]string, error) {
-	recs, err := r.List(categories, tools.Query{})
-	if err != nil {
-		return nil, err
-	}
-	names := make(map[string]string, len(recs))
-	for _, rec := range recs {
-		names[rec.Id] = rec.GetString("name")
-	}
-	return names, nil
-}
+func categoryNames(r *tools.Reader) (map[string]string, error) { return namesOf(r, categories) }
 
 // findCategory takes a name or an id.
 func findCategory(r *tools.Reader, field, s string) (string, error) {

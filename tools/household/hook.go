@@ -18,7 +18,9 @@ const members = "users"
 // Hooks binds what holds for every writer, the dashboard and an undo included.
 func (Plugin) Hooks(app core.App) error {
 	for collection, check := range map[string]func(*core.RecordEvent, validation.Errors) error{
-		subscriptions: checkSubscription, prices: checkPrice, charges: checkCharge, categories: checkCategory, settings: checkSettings,
+		subscriptions: checkSubscription, prices: checkPrice, charges: checkCharge, settings: checkSettings,
+		categories: checkCategory, methods: checkMethod,
+		pauses: checkPause, shares: checkShare, rates: checkRate,
 	} {
 		app.OnRecordValidate(collection).Bind(&hook.Handler[*core.RecordEvent]{
 			Id: "household.check." + collection,
@@ -111,20 +113,6 @@ func checkPrice(e *core.RecordEvent, problems validation.Errors) error {
 	}
 	if !sub.GetBool("repriced") {
 		problems["subscription"] = bad("must be repriced first")
-	}
-	return nil
-}
-
-func checkCharge(e *core.RecordEvent, problems validation.Errors) error {
-	dates(e.Record, problems, "date")
-	checkMoney(e.Record, problems)
-	return nil
-}
-
-func checkCategory(e *core.RecordEvent, problems validation.Errors) error {
-	visible(e.Record, problems, "name")
-	if _, err := parseName("name", e.Record.GetString("name"), maxCategory); err != nil {
-		problems["name"] = bad("must be a line of text, not empty")
 	}
 	return nil
 }

@@ -20,7 +20,13 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 	} else if cycle.Unit == tools.Weeks && rec.GetInt("anchor_day") != 0 {
 		problems["anchor_day"] = bad("must be 0 for a cycle of weeks")
 	}
-	days := dates(rec, problems, "first_date", "ends_on", "cancelled_on")
+	days := dates(rec, problems, "first_date", "ends_on", "cancelled_on", "trial_from", "trial_ends_on", "decide_by", "term_from", "noticed_on")
+	checkTrial(rec, problems, days)
+	for _, f := range []string{"min_term", "extension", "notice"} {
+		if _, err := parsePeriod(f, rec.GetString(f)); err != nil {
+			problems[f] = bad("must be a duration such as P14D, P1M or P1Y")
+		}
+	}
 	if end := days["ends_on"]; !end.IsZero() && end.Before(days["first_date"]) {
 		problems["ends_on"] = bad("must not be before the first date")
 	}
@@ -40,10 +46,44 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 	if rec.GetBool("private") && rec.GetString("owner") == "" {
 		problems["private"] = bad("needs an owner")
 	}
-	if rec.IsNew() {
-		return nil
+	if err := checkReplaced(e, problems); err != nil || rec.IsNew() {
+		return err
 	}
 	return checkChange(e, problems)
+}
+
+func checkTrial(rec *core.Record, problems validation.Errors, days map[string]tools.Date) {
+	from, ends, by := days["trial_from"], days["trial_ends_on"], days["decide_by"]
+	switch {
+	case ends.IsZero() && !(from.IsZero() && by.IsZero() && rec.GetString("trial_decided") == ""):
+		problems["trial_ends_on"] = bad("must be set for a trial")
+	case ends.IsZero():
+	case !from.IsZero() && ends.Before(from):
+		problems["trial_ends_on"] = bad("must not be before the trial begins")
+	case !by.IsZero() && (by.After(ends) || by.Before(from)):
+		problems["decide_by"] = bad("must be a day of the trial")
+	}
+}
+
+// checkReplaced keeps subscriptions from taking each other's place in a ring.
+func checkReplaced(e *core.RecordEvent, problems validation.Errors) error {
+	id := e.Record.GetString("replaces")
+	if id == "" || !changed(e.Record, "replaces") {
+		return nil
+	}
+	for seen := map[string]bool{}; id != "" && !seen[id]; {
+		if id == e.Record.Id {
+			problems["replaces"] = bad("must not lead back to this subscription")
+			return nil
+		}
+		seen[id] = true
+		rec, err := e.App.FindRecordById(subscriptions, id)
+		if err != nil {
+			return nil // the relation says so
+		}
+		id = rec.GetString("replaces")
+	}
+	return nil
 }
 
 // checkRestored holds an undo to what must not change. It restores without
@@ -71,7 +111,7 @@ func checkChange(e *core.RecordEvent, problems validation.Errors) error {
 		problems["owner"] = bad("of a private subscription cannot change")
 	}
 	if was.GetString("currency") != rec.GetString("currency") {
-		if err := refuseWith(e, problems, "currency", "cannot change once there are charges or dated prices", charges, prices); err != nil {
+		if err := refuseWith(e, problems, "currency", "cannot change once there are charges, dated prices or shares", charges, prices, shares); err != nil {
 			return err
 		}
 	}

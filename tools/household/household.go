@@ -34,6 +34,11 @@ const (
 	charges       = "household_charges"
 	categories    = "household_categories"
 	settings      = "household_settings"
+	methods       = "household_payment_methods"
+	pauses        = "household_pauses"
+	shares        = "household_shares"
+	rates         = "household_rates"
+	reminders     = "household_reminders"
 )
 
 // Name is the folder and the prefix of tools, collections and texts.
@@ -44,7 +49,8 @@ func (Plugin) Tools() []tools.Tool {
 	return []tools.Tool{
 		overviewTool(), upcomingTool(),
 		subscriptionListTool(), subscriptionGetTool(),
-		subscriptionAddTool(), subscriptionUpdateTool(), subscriptionCancelTool(), subscriptionDeleteTool(),
+		subscriptionAddTool(), subscriptionUpdateTool(),
+		subscriptionCancelTool(), subscriptionDeleteTool(),
 		bulkUpdateTool(), bulkDeleteTool(),
 		chargeListTool(),
 		categoryListTool(), categoryAddTool(),

@@ -58,7 +58,7 @@ func candidates(r *tools.Reader) ([]*candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	by, err := pricesOf(r, recs)
+	by, err := belowOf(r, recs)
 	if err != nil {
 		return nil, err
 	}

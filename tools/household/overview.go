@@ -106,7 +106,7 @@ func endedOf(r *tools.Reader, h home) ([]OverviewEnding, error) {
 	if err != nil {
 		return nil, err
 	}
-	by, err := pricesOf(r, recs)
+	by, err := belowOf(r, recs)
 	if err != nil {
 		return nil, err
 	}

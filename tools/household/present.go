@@ -12,8 +12,16 @@ import (
 // and when.
 func (p Plugin) Label(collection string, values map[string]any) any {
 	switch collection {
-	case subscriptions, categories:
+	case subscriptions, categories, methods:
 		return values["name"]
+	case pauses:
+		return tools.T("household.label.pause", p.Show(collection, "from", values))
+	case shares:
+		return tools.T("household.label.share")
+	case rates:
+		return tools.T("household.label.rates", p.Show(collection, "date", values))
+	case reminders:
+		return tools.T("household.label.reminder", p.Show(collection, "on", values))
 	case prices:
 		return tools.T("household.label.price", p.Show(collection, "amount", values), p.Show(collection, "from", values))
 	case charges:
@@ -26,19 +34,35 @@ func (p Plugin) Label(collection string, values map[string]any) any {
 func (Plugin) Show(_, field string, values map[string]any) any {
 	text, _ := values[field].(string)
 	switch field {
-	case "amount":
+	case "amount", "fixed":
 		minor, ok := values[field].(float64)
 		currency, _ := values["currency"].(string)
 		if ok && currency != "" {
 			return tools.Money{Minor: int64(minor), Currency: currency}
 		}
-	case "date", "from", "first_date", "ends_on", "cancelled_on":
+	case "date", "due", "from", "until", "on", "first_date", "ends_on", "cancelled_on", "trial_from", "trial_ends_on", "decide_by", "term_from", "noticed_on":
 		if d, err := tools.ParseDate(text); err == nil && !d.IsZero() {
 			return d
 		}
 	case "cycle":
 		if c, err := tools.ParseCycle(text); err == nil {
 			return every(c)
+		}
+	case "min_term", "extension", "notice":
+		if p, err := parsePeriod(field, text); err == nil && !p.isZero() {
+			return p.said()
+		}
+	case "state":
+		if text == confirmed || text == skipped {
+			return tools.T("household.state." + text)
+		}
+	case "trial_decided":
+		if text == keep || text == lose {
+			return tools.T("household.trial." + text)
+		}
+	case "kind":
+		if slices.Contains(reminderKinds(), text) {
+			return tools.T("household.reminder." + text)
 		}
 	case "status":
 		if text == active || text == cancelled {
@@ -66,7 +90,7 @@ func (Plugin) Show(_, field string, values map[string]any) any {
 func (Plugin) Money(_ *tools.Reader, changes []tools.Change) bool {
 	return slices.ContainsFunc(changes, func(c tools.Change) bool {
 		switch c.Collection {
-		case prices, charges:
+		case prices, charges, pauses, shares:
 			return true
 		case subscriptions:
 			return c.Op != tools.OpUpdate || slices.ContainsFunc(moneyFields(), func(f string) bool {
@@ -80,5 +104,5 @@ func (Plugin) Money(_ *tools.Reader, changes []tools.Change) bool {
 }
 
 func moneyFields() []string {
-	return []string{"amount", "currency", "cycle", "first_date", "anchor_day", "status", "ends_on"}
+	return []string{"amount", "currency", "cycle", "first_date", "anchor_day", "status", "ends_on", "trial_from", "trial_ends_on", "trial_decided", "term_from", "min_term", "extension", "notice"}
 }

@@ -19,6 +19,8 @@ type schedule struct {
 	amount   int64      // minor units; the newest price
 	currency string
 	prices   []price // by date; none while the amount has never changed
+	pauses   []pause // by date, none overlapping
+	trial    trial
 }
 
 // price is an amount that holds from a day on.
@@ -30,21 +32,42 @@ type price struct {
 	changed bool         // it differs from what is stored
 }
 
-func scheduleOf(rec *core.Record, prices []price) (schedule, error) {
+// values is what a record and a row of one have in common.
+type values interface {
+	GetString(field string) string
+	GetFloat(field string) float64
+	GetInt(field string) int
+	GetBool(field string) bool
+}
+
+// below is what stands in the collections below a subscription and belongs to
+// its schedule.
+type below struct {
+	prices []price
+	pauses []pause
+}
+
+func scheduleOf(v values, b below) (schedule, error) {
 	s := schedule{
-		anchor: rec.GetInt("anchor_day"), amount: amountOf(rec),
-		currency: rec.GetString("currency"), prices: prices,
+		anchor: v.GetInt("anchor_day"), amount: amountOf(v),
+		currency: v.GetString("currency"), prices: b.prices, pauses: b.pauses,
 	}
 	var err error
-	if s.cycle, err = tools.ParseCycle(rec.GetString("cycle")); err != nil {
-		return s, fmt.Errorf("subscription %s: %w", rec.Id, err)
+	if s.cycle, err = tools.ParseCycle(v.GetString("cycle")); err != nil {
+		return s, fmt.Errorf("subscription %s: %w", v.GetString("id"), err)
 	}
-	if s.first, err = tools.ParseDate(rec.GetString("first_date")); err != nil || s.first.IsZero() {
-		return s, fmt.Errorf("subscription %s: first date %q: %w", rec.Id, rec.GetString("first_date"), err)
+	for field, into := range map[string]*tools.Date{
+		"first_date": &s.first, "ends_on": &s.ends,
+		"trial_from": &s.trial.from, "trial_ends_on": &s.trial.ends, "decide_by": &s.trial.decideBy,
+	} {
+		if *into, err = tools.ParseDate(v.GetString(field)); err != nil {
+			return s, fmt.Errorf("subscription %s: %s: %w", v.GetString("id"), field, err)
+		}
 	}
-	if s.ends, err = tools.ParseDate(rec.GetString("ends_on")); err != nil {
-		return s, fmt.Errorf("subscription %s: %w", rec.Id, err)
+	if s.first.IsZero() {
+		return s, fmt.Errorf("subscription %s has no first date", v.GetString("id"))
 	}
+	s.trial.decided = v.GetString("trial_decided")
 	return s, nil
 }
 
@@ -57,10 +80,11 @@ func (s schedule) put(rec *core.Record) {
 	rec.Set("first_date", s.first.String())
 	rec.Set("anchor_day", s.anchor)
 	rec.Set("ends_on", s.ends.String())
+	s.trial.put(rec)
 }
 
 // amountOf reads the minor units of a record.
-func amountOf(rec *core.Record) int64 { return int64(rec.GetFloat("amount")) }
+func amountOf(v values) int64 { return int64(v.GetFloat("amount")) }
 
 // on is the amount that holds on a day; before the first dated price it is
 // that one's.
@@ -79,31 +103,20 @@ func (s schedule) money(minor int64) tools.Money {
 	return tools.Money{Minor: minor, Currency: s.currency}
 }
 
-// next is the first charge on or after a day; false when it has ended by then.
-func (s schedule) next(day tools.Date) (tools.Date, bool) {
-	_, d := s.cycle.Next(s.first, s.anchor, day)
-	return d, !s.over(d)
-}
-
-// between lists the charges of the days from until to, at most limit.
-func (s schedule) between(from, to tools.Date, limit int) []tools.Date {
-	var days []tools.Date
-	for k, d := s.cycle.Next(s.first, s.anchor, from); len(days) < limit && !d.After(to) && !s.over(d); {
-		days = append(days, d)
-		k++
-		d = s.cycle.Nth(s.first, s.anchor, k)
-	}
-	return days
-}
-
 // over says that the last day lies before day.
 func (s schedule) over(day tools.Date) bool { return !s.ends.IsZero() && s.ends.Before(day) }
 
 // paidUntil is the last day of the period that day lies in, a charge due on
 // the day itself being paid; false when no period has begun.
 func (s schedule) paidUntil(day tools.Date) (tools.Date, bool) {
-	k, d := s.cycle.Next(s.first, s.anchor, day.AddDays(1))
-	return d.AddDays(-1), k > 0
+	open := s
+	open.ends = tools.Date{}
+	next, ok := open.next(day.AddDays(1))
+	if p, open := s.currentPause(day); !ok && open { // without an end: it is paid until the pause begins
+		next = p.from
+	}
+	first, begun := open.next(s.first)
+	return next.AddDays(-1), begun && !first.After(day)
 }
 
 // lasts is the last day of the period that a charge booked on day paid for:

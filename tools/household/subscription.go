@@ -8,26 +8,42 @@ import (
 
 // Subscription is how tools show one.
 type Subscription struct {
-	ID          string        `json:"id"`
-	Name        string        `json:"name"`
-	Amount      string        `json:"amount" jsonschema:"what one charge costs today, a decimal in the currency"`
-	Currency    string        `json:"currency"`
-	Cycle       string        `json:"cycle" jsonschema:"P1M every month, P4W every four weeks, P1Y every year"`
-	PerMonth    string        `json:"per_month" jsonschema:"the amount scaled to a month, for comparing only"`
-	NextCharge  *Due          `json:"next_charge,omitempty" jsonschema:"absent once nothing more is due"`
-	FirstDate   tools.Date    `json:"first_date"`
-	AnchorDay   int           `json:"anchor_day,omitzero" jsonschema:"day of the month that is meant, 31 for the month's end; absent for the first date's own"`
-	Status      string        `json:"status" jsonschema:"active, cancelled (runs until ends_on) or ended"`
-	CancelledOn tools.Date    `json:"cancelled_on,omitzero"`
-	EndsOn      tools.Date    `json:"ends_on,omitzero" jsonschema:"the last day"`
-	Category    *Category     `json:"category,omitempty"`
-	Tags        []string      `json:"tags,omitempty"`
-	Private     bool          `json:"private" jsonschema:"only its owner sees it"`
-	Owner       string        `json:"owner,omitzero" jsonschema:"id of the member it belongs to"`
-	Mine        bool          `json:"mine"`
-	Merchant    string        `json:"merchant,omitzero" jsonschema:"the name on bank statements"`
-	Notes       string        `json:"notes,omitzero"`
-	Prices      []tools.Price `json:"prices,omitempty" jsonschema:"what it has cost since when; absent while the amount has never changed"`
+	ID            string        `json:"id"`
+	Name          string        `json:"name"`
+	Amount        string        `json:"amount" jsonschema:"what one charge costs today, a decimal in the currency"`
+	Currency      string        `json:"currency"`
+	Cycle         string        `json:"cycle" jsonschema:"P1M every month, P4W every four weeks, P1Y every year"`
+	PerMonth      string        `json:"per_month" jsonschema:"the amount scaled to a month, for comparing only"`
+	NextCharge    *Due          `json:"next_charge,omitempty" jsonschema:"absent once nothing more is due"`
+	FirstDate     tools.Date    `json:"first_date"`
+	AnchorDay     int           `json:"anchor_day,omitzero" jsonschema:"day of the month that is meant, 31 for the month's end; absent for the first date's own"`
+	Status        string        `json:"status" jsonschema:"trial, active, paused, cancelled (runs until ends_on) or ended"`
+	CancelledOn   tools.Date    `json:"cancelled_on,omitzero"`
+	EndsOn        tools.Date    `json:"ends_on,omitzero" jsonschema:"the last day"`
+	Trial         *Trial        `json:"trial,omitempty"`
+	Terms         *Terms        `json:"terms,omitempty" jsonschema:"when it can be ended, where the contract says so"`
+	Pause         *Pause        `json:"pause,omitempty" jsonschema:"the one that it is in, or else the next"`
+	Category      *Category     `json:"category,omitempty"`
+	PaymentMethod *Method       `json:"payment_method,omitempty"`
+	Tags          []string      `json:"tags,omitempty"`
+	Private       bool          `json:"private" jsonschema:"only its owner sees it"`
+	Owner         string        `json:"owner,omitzero" jsonschema:"id of the member it belongs to"`
+	Mine          bool          `json:"mine"`
+	Shares        []Share       `json:"shares,omitempty" jsonschema:"who bears what of today's price; absent where it is not divided"`
+	Replaces      *Named        `json:"replaces,omitempty" jsonschema:"the subscription that it took the place of"`
+	Merchant      string        `json:"merchant,omitzero" jsonschema:"the name on bank statements"`
+	URL           string        `json:"url,omitzero"`
+	Account       string        `json:"account,omitzero" jsonschema:"which account it is"`
+	Logo          string        `json:"logo,omitzero" jsonschema:"name of the picture's file"`
+	Notes         string        `json:"notes,omitzero"`
+	RemindDays    int           `json:"remind_days,omitzero" jsonschema:"days before a charge that it is said; -1 never; absent as the household has set"`
+	Prices        []tools.Price `json:"prices,omitempty" jsonschema:"what it has cost since when; absent while the amount has never changed"`
+}
+
+// Named is a record by its id and name.
+type Named struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 // Due is a charge to come.
@@ -45,61 +61,100 @@ type Ref struct {
 	Cycle    string `json:"cycle"`
 }
 
-// The states that a subscription can be in. Ended is never stored: it is what
-// a last day in the past means.
+// The states that a subscription can be in. Only active and cancelled are
+// stored: the others are what its dates mean today.
 const (
 	active    = "active"
 	cancelled = "cancelled"
 	ended     = "ended"
+	paused    = "paused"
+	trying    = "trial"
 )
 
 // view shows subscriptions: what many of them share is read once.
 type view struct {
 	home       home
 	person     string
-	prices     map[string][]price
+	below      map[string]below
+	shares     map[string][]share
 	categories map[string]string
+	methods    map[string]string
+	replaced   map[string]string // names of what others took the place of; only what the person sees
 }
 
 // viewOf reads what is needed to show recs.
 func viewOf(r *tools.Reader, h home, recs ...*core.Record) (view, error) {
 	v := view{home: h, person: r.Actor.Person}
 	var err error
-	if v.prices, err = pricesOf(r, recs); err != nil {
+	if v.below, err = belowOf(r, recs); err != nil {
 		return view{}, err
 	}
-	for _, rec := range recs {
-		if rec.GetString("category") != "" {
-			v.categories, err = categoryNames(r)
-			break
+	return v, v.name(r, recs...)
+}
+
+// name reads the names that recs refer to, and their shares.
+func (v *view) name(r *tools.Reader, recs ...*core.Record) error {
+	ids := make([]string, len(recs))
+	var err error
+	for i, rec := range recs {
+		ids[i] = rec.Id
+		if v.categories == nil && rec.GetString("category") != "" {
+			if v.categories, err = categoryNames(r); err != nil {
+				return err
+			}
+		}
+		if v.methods == nil && rec.GetString("payment_method") != "" {
+			if v.methods, err = methodNames(r); err != nil {
+				return err
+			}
 		}
 	}
-	return v, err
+	if v.replaced, err = replacedBy(r, recs); err != nil {
+		return err
+	}
+	v.shares, err = sharesOf(r, ids)
+	return err
 }
 
 func (v view) show(rec *core.Record) (Subscription, error) {
-	s, err := scheduleOf(rec, v.prices[rec.Id])
+	s, err := scheduleOf(rec, v.below[rec.Id])
 	if err != nil {
 		return Subscription{}, err
 	}
-	return v.shown(rec, s), nil
+	return v.shown(rec, s)
 }
 
 // shown shows a record whose schedule is known.
-func (v view) shown(rec *core.Record, s schedule) Subscription {
+func (v view) shown(rec *core.Record, s schedule) (Subscription, error) {
 	now := s.on(v.home.today)
+	t, err := termsOf(rec)
+	if err != nil {
+		return Subscription{}, err
+	}
 	sub := Subscription{
 		ID: rec.Id, Name: rec.GetString("name"),
 		Amount: s.money(now).Decimal(), Currency: s.currency, Cycle: s.cycle.String(),
 		PerMonth:  s.money(s.cycle.PerMonth(now)).Decimal(),
 		FirstDate: s.first, AnchorDay: s.anchor, EndsOn: s.ends,
-		Status: state(rec, s, v.home.today), Tags: tagsOf(rec),
+		Status: s.state(rec, v.home.today), Trial: s.trial.shown(), Terms: t.shown(s, v.home.today), Tags: tagsOf(rec),
 		Private: rec.GetBool("private"), Owner: rec.GetString("owner"), Mine: rec.GetString("owner") == v.person,
-		Merchant: rec.GetString("merchant"), Notes: rec.GetString("notes"),
+		Shares:   shownShares(s, v.shares[rec.Id], now),
+		Merchant: rec.GetString("merchant"), URL: rec.GetString("url"), Account: rec.GetString("account"), Logo: rec.GetString("logo"),
+		Notes: rec.GetString("notes"), RemindDays: rec.GetInt("remind_days"),
 	}
 	sub.CancelledOn, _ = tools.ParseDate(rec.GetString("cancelled_on"))
 	if id := rec.GetString("category"); id != "" {
 		sub.Category = &Category{ID: id, Name: v.categories[id]}
+	}
+	if id := rec.GetString("payment_method"); id != "" {
+		sub.PaymentMethod = &Method{ID: id, Name: v.methods[id]}
+	}
+	if name, ok := v.replaced[rec.GetString("replaces")]; ok {
+		sub.Replaces = &Named{rec.GetString("replaces"), name}
+	}
+	if p, ok := s.currentPause(v.home.today); ok {
+		shown := p.shown()
+		sub.Pause = &shown
 	}
 	if d, ok := s.next(v.home.today); ok {
 		sub.NextCharge = &Due{d, s.money(s.on(d)).Decimal()}
@@ -107,14 +162,43 @@ func (v view) shown(rec *core.Record, s schedule) Subscription {
 	for _, p := range s.prices {
 		sub.Prices = append(sub.Prices, tools.Price{From: p.from, Amount: s.money(p.amount).Decimal()})
 	}
-	return sub
+	return sub, nil
 }
 
-func state(rec *core.Record, s schedule, today tools.Date) string {
-	if s.over(today) {
-		return ended
+// replacedBy reads the names of what recs took the place of. What the person
+// may not see is left out.
+func replacedBy(r *tools.Reader, recs []*core.Record) (map[string]string, error) {
+	var ids []string
+	for _, rec := range recs {
+		if id := rec.GetString("replaces"); id != "" {
+			ids = append(ids, id)
+		}
 	}
-	return rec.GetString("status")
+	names := map[string]string{}
+	if len(ids) == 0 {
+		return names, nil
+	}
+	found, err := r.List(subscriptions, tools.Query{In: map[string][]string{"id": ids}})
+	for _, rec := range found {
+		names[rec.Id] = rec.GetString("name")
+	}
+	return names, err
+}
+
+// state is what a subscription is on a day.
+func (s schedule) state(v values, today tools.Date) string {
+	_, resting := s.pausedOn(today)
+	switch {
+	case s.over(today):
+		return ended
+	case v.GetString("status") == cancelled:
+		return cancelled
+	case resting:
+		return paused
+	case s.trial.covers(today):
+		return trying
+	}
+	return active
 }
 
 // refOf names a record; its amount is what holds on a day.
@@ -122,13 +206,13 @@ func refOf(rec *core.Record, s schedule, day tools.Date) Ref {
 	return Ref{rec.Id, rec.GetString("name"), s.money(s.on(day)).Decimal(), s.currency, s.cycle.String()}
 }
 
-// load reads one subscription with its dated prices.
+// load reads one subscription with its schedule.
 func load(r *tools.Reader, id string) (*core.Record, schedule, error) {
 	rec, err := r.Find(subscriptions, id)
 	if err != nil {
 		return nil, schedule{}, err
 	}
-	by, err := pricesOf(r, []*core.Record{rec})
+	by, err := belowOf(r, []*core.Record{rec})
 	if err != nil {
 		return nil, schedule{}, err
 	}
@@ -139,11 +223,8 @@ func load(r *tools.Reader, id string) (*core.Record, schedule, error) {
 // showOne shows a subscription that has just been read or written.
 func showOne(r *tools.Reader, h home, rec *core.Record, s schedule) (Subscription, error) {
 	v := view{home: h, person: r.Actor.Person}
-	if rec.GetString("category") != "" {
-		var err error
-		if v.categories, err = categoryNames(r); err != nil {
-			return Subscription{}, err
-		}
+	if err := v.name(r, rec); err != nil {
+		return Subscription{}, err
 	}
-	return v.shown(rec, s), nil
+	return v.shown(rec, s)
 }

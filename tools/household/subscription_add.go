@@ -125,7 +125,7 @@ func sameName(r *tools.Reader, name string) ([]*core.Record, error) {
 
 // refsOf names records with the amounts that hold on a day.
 func refsOf(r *tools.Reader, recs []*core.Record, day tools.Date) ([]Ref, error) {
-	by, err := pricesOf(r, recs)
+	by, err := belowOf(r, recs)
 	if err != nil {
 		return nil, err
 	}

@@ -89,7 +89,7 @@ func runningOf(r *tools.Reader, h home) (running, error) {
 	if err != nil {
 		return nil, err
 	}
-	by, err := pricesOf(r, recs)
+	by, err := belowOf(r, recs)
 	if err != nil {
 		return nil, err
 	}

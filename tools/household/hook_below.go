@@ -1,0 +1,70 @@
+package household
+
+import (
+	"encoding/json/v2"
+
+	"github.com/pocketbase/dbx"
+	validation "github.com/pocketbase/ozzo-validation/v4"
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+func checkPause(e *core.RecordEvent, problems validation.Errors) error {
+	days := dates(e.Record, problems, "from", "until")
+	p := pause{from: days["from"], until: days["until"]}
+	if !p.until.IsZero() && !p.until.After(p.from) {
+		problems["until"] = bad("must be after the first day")
+	}
+	others, err := e.App.FindAllRecords(pauses,
+		dbx.HashExp{"subscription": e.Record.GetString("subscription")}, dbx.Not(dbx.HashExp{"id": e.Record.Id}))
+	if err != nil {
+		return err
+	}
+	for _, rec := range others {
+		if o, err := pauseOf(rec); err == nil && p.overlaps(o) {
+			problems["from"] = bad("must not overlap the pause from %s", o.from)
+		}
+	}
+	return nil
+}
+
+// checkShare holds one share of a subscription; that they sum is the tool's to
+// see, and split's where a price has changed since.
+func checkShare(e *core.RecordEvent, problems validation.Errors) error {
+	rec := e.Record
+	if rec.GetString("member") != "" && rec.GetString("person") != "" {
+		problems["person"] = bad("must be empty beside a member")
+	}
+	if rec.IsNew() && rec.GetString("member") == "" && rec.GetString("person") == "" && !tools.Restoring(e) {
+		problems["person"] = bad("or a member must be named")
+	}
+	if fixed := rec.GetFloat("fixed"); fixed < 0 || fixed > tools.MaxMinor || fixed != float64(int64(fixed)) {
+		problems["fixed"] = bad("must be whole minor units from 0 to %d", int64(tools.MaxMinor))
+	}
+	if rec.GetInt("weight") > 0 && rec.GetFloat("fixed") != 0 {
+		problems["fixed"] = bad("must be 0 beside a weight")
+	}
+	if sub, err := e.App.FindRecordById(subscriptions, rec.GetString("subscription")); err == nil && sub.GetString("currency") != rec.GetString("currency") {
+		problems["currency"] = bad("must be the subscription's, %s", sub.GetString("currency"))
+	}
+	return nil
+}
+
+func checkRate(e *core.RecordEvent, problems validation.Errors) error {
+	dates(e.Record, problems, "date")
+	var table map[string]string
+	if err := json.Unmarshal([]byte(e.Record.GetString("rates")), &table); err != nil {
+		problems["rates"] = bad("must be decimal texts by currency")
+		return nil
+	}
+	for code, rate := range table {
+		if _, ok := tools.CurrencyDigits(code); !ok {
+			problems["rates"] = bad("must name currencies by ISO 4217")
+		}
+		if _, err := parseRate(rate); err != nil {
+			problems["rates"] = bad("must be decimals above zero")
+		}
+	}
+	return nil
+}
