@@ -17,6 +17,18 @@ type Method struct {
 // methodNames reads all payment methods, by id.
 func methodNames(r *tools.Reader) (map[string]string, error) { return namesOf(r, methods) }
 
+// findMethod takes a name or an id.
+func findMethod(r *tools.Reader, field, s string) (string, error) {
+	recs, err := r.List(methods, tools.Query{})
+	if err != nil {
+		return "", err
+	}
+	if rec := categoryNamed(recs, s); rec != nil {
+		return rec.Id, nil
+	}
+	return "", invalid("household.error.method", field, short(s))
+}
+
 // namesOf reads the names of all records of a collection, by id.
 func namesOf(r *tools.Reader, collection string) (map[string]string, error) {
 	recs, err := r.List(collection, tools.Query{})
