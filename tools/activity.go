@@ -173,7 +173,7 @@ func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
 		return e, true, nil
 	}
 	e.Reason = ""
-	if len(e.Changes) == 0 && rd.run.info.Auth.GetBool("operator") {
+	if len(e.Changes) == 0 && rd.Operator() {
 		// An operator sees that there was one, and nothing of it.
 		return Entry{ID: e.ID, Created: e.Created, Effect: e.Effect, State: e.State, Changes: []Change{}, Undoes: []string{}, Unseen: max(e.Unseen, 1)}, true, nil
 	}

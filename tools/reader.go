@@ -112,15 +112,7 @@ func (r *Reader) List(collection string, query Query) ([]*core.Record, error) {
 	if err != nil || !ok {
 		return nil, err
 	}
-	if query.Limit > 0 {
-		q.Limit(int64(query.Limit))
-	}
-	if query.Offset > 0 {
-		q.Offset(int64(query.Offset))
-		if query.Limit <= 0 {
-			q.Limit(-1)
-		}
-	}
+	query.page(q)
 	var recs []*core.Record
 	if err := q.All(&recs); err != nil {
 		return nil, err
@@ -184,23 +176,6 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 	}
 	q.AndOrderBy("[[" + col.Name + ".id]]")
 	return true, resolver.UpdateQuery(q)
-}
-
-// Member finds an approved member by handle or id, and gives both: members
-// name each other, as owners say.
-func (r *Reader) Member(handleOrID string) (id, handle string, err error) {
-	for _, field := range []string{core.FieldNameId, "handle"} { // an id first: a handle may look like one
-		rec := &core.Record{}
-		err := r.app.RecordQuery(Members).AndWhere(dbx.HashExp{field: handleOrID, "status": Approved}).
-			Limit(1).WithContext(r.ctx).One(rec)
-		if err == nil && handleOrID != "" {
-			return rec.Id, rec.GetString("handle"), nil
-		}
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return "", "", err
-		}
-	}
-	return "", "", Fail(NotFound, "error.no_such_member", clip(handleOrID, 60))
 }
 
 func (r *Reader) collection(name string) (*core.Collection, error) {

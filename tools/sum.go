@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/pocketbase/dbx"
@@ -13,36 +14,24 @@ import (
 // groupExpr is a field, or the month or year of a date field.
 var groupExpr = regexp.MustCompile(`^(?:(month|year)\(([a-zA-Z0-9_]+)\)|([a-zA-Z0-9_]+))$`)
 
+// sumExpr is a field to add up, or what else of a field's values.
+var sumExpr = regexp.MustCompile(`^(?:(min|max|list)\(([a-zA-Z0-9_]+)\)|([a-zA-Z0-9_]+))$`)
+
 // Sum groups the records that the person may list and adds up fields: group
-// names fields, month(f) or year(f) of a date field; sums names number fields,
-// or count. Whole numbers come back as int64. Rows are ordered by group.
+// names fields, month(f) or year(f) of a date field. Sums names number fields,
+// or count, min(f), max(f) or list(f): all values of the group as text, as the
+// database holds them, in a []string; the lists of one row have the same order.
+// Whole numbers come back as int64. Rows are ordered by group; the query's Sort
+// says nothing here, its Limit and Offset count groups.
 func (r *Reader) Sum(collection string, query Query, group []string, sums ...string) ([]Row, error) {
 	col, err := r.collection(collection)
 	if err != nil {
 		return nil, err
 	}
-	var columns, names, by []string
-	for _, g := range group {
-		expr, err := groupColumn(col, g)
-		if err != nil {
-			return nil, err
-		}
-		columns, names, by = append(columns, expr), append(names, g), append(by, expr)
+	s, err := summed(col, group, sums)
+	if err != nil {
+		return nil, err
 	}
-	for _, s := range sums {
-		expr := "count(*)"
-		if s != "count" {
-			if expr, err = fieldColumn(col, s); err != nil {
-				return nil, err
-			}
-			expr = "sum(" + expr + ")"
-		}
-		columns, names = append(columns, expr), append(names, s)
-	}
-	if len(columns) == 0 {
-		return nil, Fail(Invalid, "error.filter", "a sum needs something to add up")
-	}
-
 	q := r.app.ConcurrentDB().Select("*").From(col.Name).WithContext(r.ctx)
 	ok, err := r.narrow(q, col, query)
 	if err != nil || !ok {
@@ -55,15 +44,60 @@ func (r *Reader) Sum(collection string, query Query, group []string, sums ...str
 		q = r.app.ConcurrentDB().Select("*").From(col.Name).WithContext(r.ctx).
 			AndWhere(dbx.NewExp("[["+col.Name+".id]] IN ("+inner.SQL()+")", inner.Params()))
 	}
-	selects := make([]string, len(columns))
-	for i, c := range columns {
+	return s.read(q, query)
+}
+
+// sum is what a Sum selects.
+type sum struct {
+	names, columns []string // of the answer
+	by             []string // what it groups by
+	lists          []string // names of the columns that are lists
+}
+
+func summed(col *core.Collection, group, sums []string) (s sum, err error) {
+	for _, g := range group {
+		expr, err := groupColumn(col, g)
+		if err != nil {
+			return sum{}, err
+		}
+		s.names, s.columns, s.by = append(s.names, g), append(s.columns, expr), append(s.by, expr)
+	}
+	for _, name := range sums {
+		expr, err := sumColumn(col, name)
+		if err != nil {
+			return sum{}, err
+		}
+		s.names, s.columns = append(s.names, name), append(s.columns, expr)
+		if strings.HasPrefix(name, "list(") {
+			s.lists = append(s.lists, name)
+		}
+	}
+	if len(s.columns) == 0 {
+		return sum{}, Fail(Invalid, "error.filter", "a sum needs something to add up")
+	}
+	return s, nil
+}
+
+// read runs the query for what is selected.
+func (s sum) read(q *dbx.SelectQuery, query Query) ([]Row, error) {
+	selects := make([]string, len(s.columns))
+	for i, c := range s.columns {
 		selects[i] = fmt.Sprintf("%s AS [[c%d]]", c, i)
 	}
-	q.Select(selects...).GroupBy(by...).OrderBy(by...)
-	if query.Limit > 0 {
-		q.Limit(int64(query.Limit))
+	q.Select(selects...).GroupBy(s.by...).OrderBy(s.by...)
+	query.page(q)
+	rows, err := scan(q, s.names)
+	if err != nil {
+		return nil, err
 	}
-	return scan(q, names)
+	for _, row := range rows {
+		for _, name := range s.lists {
+			if row[name], err = parseList(row[name]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return rows, nil
 }
 
 func scan(q *dbx.SelectQuery, names []string) (all []Row, err error) {
@@ -102,6 +136,43 @@ func groupColumn(col *core.Collection, g string) (string, error) {
 	c, err := fieldColumn(col, m[2])
 	length := map[string]int{"month": len("2006-01"), "year": len("2006")}[m[1]]
 	return fmt.Sprintf("substr(%s,1,%d)", c, length), err
+}
+
+// sumColumn is what is selected for one of the sums. The values of a list are
+// written one after the other, each behind its length: no character of them can
+// be taken for a separator, and a NULL is not left out.
+func sumColumn(col *core.Collection, name string) (string, error) {
+	if name == "count" {
+		return "count(*)", nil
+	}
+	m := sumExpr.FindStringSubmatch(name)
+	if m == nil {
+		return "", Fail(Invalid, "error.filter", "cannot add up "+clip(name, 60))
+	}
+	c, err := fieldColumn(col, m[2]+m[3])
+	switch m[1] {
+	case "":
+		return "sum(" + c + ")", err
+	case "list":
+		c = "ifnull(CAST(" + c + " AS TEXT),'')"
+		return "group_concat(length(CAST(" + c + " AS BLOB))||':'||" + c + ",'')", err
+	}
+	return m[1] + "(" + c + ")", err
+}
+
+// parseList takes apart what sumColumn wrote.
+func parseList(v any) ([]string, error) {
+	s, _ := v.(string)
+	list := []string{}
+	for s != "" {
+		length, rest, _ := strings.Cut(s, ":")
+		n, err := strconv.Atoi(length)
+		if err != nil || n < 0 || n > len(rest) {
+			return nil, fmt.Errorf("a list of a sum is broken at %q", clip(s, 20))
+		}
+		list, s = append(list, rest[:n]), rest[n:]
+	}
+	return list, nil
 }
 
 // fieldColumn is the column of a field that may be read.
