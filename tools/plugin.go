@@ -53,6 +53,16 @@ type Presenter interface {
 // left out of what a nod is bound to.
 type Volatiler interface{ Volatile() map[string][]string }
 
+// Briefer says what a model should know of the present state, as the person
+// who asks sees it: a few sentences, none that costs a long look-up.
+type Briefer interface{ Brief(*Reader) ([]Text, error) }
+
+// Prompter brings prompts: what a person can pick to start with.
+type Prompter interface{ Prompts() []Prompt }
+
+// Resourcer brings resources: answers of read tools that have an address.
+type Resourcer interface{ Resources() []Resource }
+
 // Import says what becomes of the recurring payments that a reader found: a
 // read tool that takes them and gives them back matched with what is stored,
 // and the tool that takes the reviewed list. Both take ImportRows.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -16,6 +17,8 @@ type Registry struct {
 	owner    map[string]Plugin // by tool
 	rules    map[string]ownedRule
 	volatile map[string][]string // by collection
+	prompts  []Prompt
+	routes   []route
 }
 
 type ownedRule struct {
@@ -71,6 +74,9 @@ func (r *Registry) add(p Plugin) error {
 			r.volatile[collection] = fields
 		}
 	}
+	if err := errors.Join(r.addPrompts(p), r.addResources(p)); err != nil {
+		return err
+	}
 	if importer, ok := p.(Importer); ok {
 		for _, i := range importer.Imports() {
 			if t := r.tools[i.Match]; t == nil || t.read == nil {
@@ -88,11 +94,12 @@ func (r *Registry) add(p Plugin) error {
 }
 
 func (t *Tool) check(prefix string) error {
+	if err := checkName(t.Name, prefix); err != nil {
+		return err
+	}
 	switch {
 	case t.err != nil:
 		return t.err
-	case !strings.HasPrefix(t.Name, prefix) || !toolName.MatchString(t.Name) || len(t.Name) > 64:
-		return fmt.Errorf("its name must begin with %s and be lower case, at most 64 characters", prefix)
 	case t.Title == "" || t.Help == "":
 		return fmt.Errorf("it needs a title and a help text")
 	case t.Input.Type != "object":
@@ -101,6 +108,15 @@ func (t *Tool) check(prefix string) error {
 		return fmt.Errorf("its effect is %q, which does not fit how it was made", t.Effect)
 	case !slices.Contains([]Effect{EffectRead, EffectWrite, EffectDestroy, EffectSend}, t.Effect):
 		return fmt.Errorf("its effect %q is none", t.Effect)
+	}
+	return nil
+}
+
+// checkName wants the name of a tool, prompt or resource to be what every MCP
+// client takes, and to say whose it is.
+func checkName(name, prefix string) error {
+	if !strings.HasPrefix(name, prefix) || !toolName.MatchString(name) || len(name) > 64 {
+		return fmt.Errorf("its name must begin with %s and be lower case, at most 64 characters", prefix)
 	}
 	return nil
 }

@@ -19,9 +19,10 @@ const maxCore = 12
 // Contract holds a plugin to what every door relies on: its tools are the ones
 // that testdata/tools.txt names and every constructor of one is listed, their
 // schemas and help are what agents take, its texts exist in three languages,
-// its collections can be read by rule and written only through its tools. It
-// is called from a test in the plugin's folder. What it does not look at is
-// what the tools do: that is for the plugin's own tests.
+// its collections can be read by rule and written only through its tools, its
+// prompts, resources and briefing can be given. It is called from a test in the
+// plugin's folder. What it does not look at is what the tools do: that is for
+// the plugin's own tests.
 func Contract(t *testing.T, p tools.Plugin) {
 	app := New(t, p)
 	var shown int
@@ -38,6 +39,9 @@ func Contract(t *testing.T, p tools.Plugin) {
 	t.Run("constructors", func(t *testing.T) { checkConstructors(t) })
 	t.Run("collections", func(t *testing.T) { checkCollections(t, app, p) })
 	t.Run("texts", func(t *testing.T) { checkTexts(t, app, p) })
+	t.Run("prompts", func(t *testing.T) { checkPrompts(t, app) })
+	t.Run("resources", func(t *testing.T) { checkResources(t, app) })
+	t.Run("briefing", func(t *testing.T) { checkBrief(t, app) })
 }
 
 func checkTool(t *testing.T, app *App, tool tools.Tool) {
@@ -50,11 +54,7 @@ func checkTool(t *testing.T, app *App, tool tools.Tool) {
 	if len(tool.Help) < 20 || len(tool.Help) > 1200 {
 		t.Errorf("the help text has %d characters; say what it does and what it needs in 20 to 1200", len(tool.Help))
 	}
-	for _, lang := range i18n.Languages() {
-		if s := app.Catalogue.Say(lang, tools.T(tool.Title)); s == tool.Title || s == "" {
-			t.Errorf("no %s text for the title %s", lang, tool.Title)
-		}
-	}
+	checkKey(t, app, tool.Title)
 	checkSchema(t, "input", tool.Input)
 	checkSchema(t, "output", tool.Output)
 	if _, err := json.Marshal(tool.Input); err != nil {
