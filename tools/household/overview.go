@@ -14,13 +14,14 @@ const nextShown, endedDays, endedShown = 5, 90, 20
 // Overview is the household at a glance.
 type Overview struct {
 	Settings
-	Active    int              `json:"active" jsonschema:"subscriptions that go on"`
-	Cancelled int              `json:"cancelled" jsonschema:"subscriptions that run until a last day"`
-	Private   int              `json:"private" jsonschema:"of both, those that only you see"`
-	Sums      []OverviewSum    `json:"sums" jsonschema:"by currency, never converted"`
-	Next      []Upcoming       `json:"next" jsonschema:"the next five charges within 30 days"`
-	Ending    []OverviewEnding `json:"ending" jsonschema:"those that run until a last day, soonest first"`
-	Ended     []OverviewEnding `json:"ended" jsonschema:"those that ended in the last 90 days, latest first"`
+	Active    int                `json:"active" jsonschema:"subscriptions that go on"`
+	Cancelled int                `json:"cancelled" jsonschema:"subscriptions that run until a last day"`
+	Private   int                `json:"private" jsonschema:"of both, those that only you see"`
+	Sums      []OverviewSum      `json:"sums" jsonschema:"by currency, never converted"`
+	Converted *OverviewConverted `json:"converted,omitzero" jsonschema:"the sums in one currency, where there are several"`
+	Next      []Upcoming         `json:"next" jsonschema:"the next five charges within 30 days"`
+	Ending    []OverviewEnding   `json:"ending" jsonschema:"those that run until a last day, soonest first"`
+	Ended     []OverviewEnding   `json:"ended" jsonschema:"those that ended in the last 90 days, latest first"`
 }
 
 // OverviewSum is what is paid in one currency.
@@ -32,20 +33,31 @@ type OverviewSum struct {
 	month         int64
 }
 
+// OverviewConverted is what the sums come to in one currency.
+type OverviewConverted struct {
+	PerMonth   string `json:"per_month,omitzero" jsonschema:"absent where a rate is missing"`
+	Next30Days string `json:"next_30_days,omitzero" jsonschema:"absent where a rate is missing"`
+	Conversion
+}
+
 // OverviewEnding is a subscription with its last day.
 type OverviewEnding struct {
 	Ref
 	EndsOn tools.Date `json:"ends_on"`
 }
 
+type overviewIn struct {
+	In string `json:"in,omitzero" jsonschema:"currency of converted, the household's by default"`
+}
+
 func overviewTool() tools.Tool {
 	return tools.NewRead(tools.Def{
 		Name: "household_overview", Title: "household.title.overview", Core: true,
-		Help: "Gives the household at a glance: today's date, how many subscriptions run, sums per currency (a monthly figure for comparing, and what is really due in 30 days), the next charges, what ends and what has ended.",
-	}, func(r *tools.Reader, _ struct{}) (Overview, error) { return overview(r) })
+		Help: "Gives the household at a glance: today's date, how many subscriptions run, sums per currency (a monthly figure for comparing, and what is really due in 30 days), the next charges, what ends and what has ended. Converts only with dated rates, which it shows.",
+	}, overview)
 }
 
-func overview(r *tools.Reader) (Overview, error) {
+func overview(r *tools.Reader, in overviewIn) (Overview, error) {
 	h, err := homeOf(r)
 	if err != nil {
 		return Overview{}, err
@@ -70,8 +82,32 @@ func overview(r *tools.Reader) (Overview, error) {
 		}
 	}
 	slices.SortStableFunc(out.Ending, func(a, b OverviewEnding) int { return a.EndsOn.Compare(b.EndsOn) })
-	out.Ended, err = endedOf(r, h)
+	if out.Ended, err = endedOf(r, h); err != nil {
+		return Overview{}, err
+	}
+	out.Converted, err = h.convertSums(r, in.In, out.Sums)
 	return out, err
+}
+
+// convertSums gives both figures, or none.
+func (h home) convertSums(r *tools.Reader, in string, sums []OverviewSum) (*OverviewConverted, error) {
+	var currencies []string
+	var month, next []tools.Money
+	for _, o := range sums {
+		currencies = append(currencies, o.Currency)
+		month = append(month, tools.Money{Minor: o.month, Currency: o.Currency})
+		next = append(next, moneyOf(o.Next30Days, o.Currency))
+	}
+	to, err := h.target(in, currencies)
+	if err != nil || to == "" {
+		return nil, err
+	}
+	c, err := converterOf(r, to, h.today)
+	if err != nil {
+		return nil, err
+	}
+	months, days := c.convert(month...), c.convert(next...)
+	return &OverviewConverted{months.Amount, days.Amount, months.Conversion}, nil
 }
 
 // sums scales the amounts of each currency to a month; due has what is really

@@ -17,6 +17,7 @@ type upcomingIn struct {
 	Days   int    `json:"days,omitzero" jsonschema:"how many days from today on, 30 by default and 400 at most"`
 	Limit  int    `json:"limit,omitzero" jsonschema:"how many, 50 by default and 200 at most"`
 	Cursor string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+	In     string `json:"in,omitzero" jsonschema:"currency of converted, the household's by default"`
 }
 
 // Upcoming is a charge to come and whose it is.
@@ -29,7 +30,7 @@ type Upcoming struct {
 	minor        int64
 }
 
-// Total is a sum in one currency; nothing is ever converted.
+// Total is a sum in one currency.
 type Total struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
@@ -38,17 +39,18 @@ type Total struct {
 }
 
 type upcomingOut struct {
-	From   tools.Date `json:"from"`
-	To     tools.Date `json:"to"`
-	Totals []Total    `json:"totals" jsonschema:"of the whole time, not of this page; by currency, never converted"`
-	Items  []Upcoming `json:"items"`
-	Next   string     `json:"next" jsonschema:"cursor of the next page; empty on the last"`
+	From      tools.Date `json:"from"`
+	To        tools.Date `json:"to"`
+	Totals    []Total    `json:"totals" jsonschema:"of the whole time, not of this page; by currency, never converted"`
+	Converted *Converted `json:"converted,omitzero" jsonschema:"the totals in one currency at the rates of today, where there are several"`
+	Items     []Upcoming `json:"items"`
+	Next      string     `json:"next" jsonschema:"cursor of the next page; empty on the last"`
 }
 
 func upcomingTool() tools.Tool {
 	return tools.NewRead(tools.Def{
 		Name: "household_upcoming", Title: "household.title.upcoming", Core: true,
-		Help: "Lists the charges that are due from today on for some days, by date, with real dates and the amounts that hold then, and the total per currency.",
+		Help: "Lists the charges that are due from today on for some days, by date, with real dates and the amounts that hold then, and the total per currency. Converts only with dated rates, which it shows.",
 	}, func(r *tools.Reader, in upcomingIn) (upcomingOut, error) {
 		if in.Days == 0 {
 			in.Days = daysAhead
@@ -71,6 +73,9 @@ func upcomingTool() tools.Tool {
 		out := upcomingOut{From: h.today, To: h.today.AddDays(in.Days)}
 		all := running.due(out.From, out.To)
 		out.Totals = totals(all)
+		if out.Converted, err = h.convertTotals(r, in.In, out.Totals); err != nil {
+			return upcomingOut{}, err
+		}
 		out.Items, out.Next = cut(p, all[min(p.offset, len(all)):])
 		return out, nil
 	})

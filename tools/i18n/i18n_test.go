@@ -73,6 +73,8 @@ func TestSay(t *testing.T) {
 		{"en", tools.T("nobody.knows", "Netflix", eur(5)), "nobody.knows Netflix 0.05 EUR"},
 		{"en", tools.Text{}, ""},
 		{"de", tools.Text(tools.W(eur(1599))), "15,99 EUR"},
+		{"de", tools.T("twice", tools.Decimal("25.267"), tools.Decimal("17420.91")), "17.420,91 25,267 17.420,91"},
+		{"en", tools.Text(tools.W(tools.Decimal("25.267"))), "25.267"},
 		{"es", tools.T("twice", tools.W(day), tools.W("x")), "x 14 de marzo de 2027 x"},
 		{"de", tools.T("twice", tools.T("days", 3), []tools.Text{tools.T("days", 1), tools.T("days", 2)}), "ein Tag, 2 Tage 3 Tage ein Tag, 2 Tage"},
 		{"en", tools.T("twice", tools.Date{}, tools.Date{Year: 2027, Month: 99, Day: 1}), "2027-99-01  2027-99-01"},

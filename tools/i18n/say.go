@@ -66,6 +66,8 @@ func (c *Catalogue) sayArg(lang string, arg any, depth int) string {
 		return c.sayDate(lang, v)
 	case tools.Money:
 		return sayMoney(lang, v)
+	case tools.Decimal:
+		return sayDecimal(lang, string(v))
 	}
 	return fmt.Sprint(arg)
 }
@@ -80,9 +82,14 @@ func (c *Catalogue) sayDate(lang string, d tools.Date) string {
 	return c.say(lang, tools.T("date", d.Day, month, d.Year), 0)
 }
 
-// sayMoney writes an amount with the separators that Unicode's CLDR has for
-// the language: Spanish groups from five digits on.
+// sayMoney writes an amount with its currency.
 func sayMoney(lang string, m tools.Money) string {
+	return sayDecimal(lang, m.Decimal()) + " " + m.Currency
+}
+
+// sayDecimal writes a number with the separators that Unicode's CLDR has for
+// the language: Spanish groups from five digits on.
+func sayDecimal(lang, number string) string {
 	group, point, groupFrom := ",", ".", 4
 	switch lang {
 	case "de":
@@ -90,7 +97,7 @@ func sayMoney(lang string, m tools.Money) string {
 	case "es":
 		group, point, groupFrom = ".", ",", 5
 	}
-	digits, negative := strings.CutPrefix(m.Decimal(), "-")
+	digits, negative := strings.CutPrefix(number, "-")
 	whole, fraction, hasFraction := strings.Cut(digits, ".")
 	if len(whole) >= groupFrom {
 		for i := len(whole) - 3; i > 0; i -= 3 {
@@ -103,7 +110,7 @@ func sayMoney(lang string, m tools.Money) string {
 	if negative {
 		whole = "-" + whole
 	}
-	return whole + " " + m.Currency
+	return whole
 }
 
 // countsOne says whether the first whole number among the arguments is 1.
