@@ -30,6 +30,7 @@ func TestWritesAreHarmless(t *testing.T) {
 		"household_category_add":              {args{"name": "Books"}},
 		"household_settings_update":           {args{"time_zone": "Asia/Tokyo", "language": "de", "currency": "USD"}},
 		"household_tag_rename":                {args{"from": "fun", "to": "tv"}},
+		"household_reminder_done":             {openReminder(t, a, id)},
 		"household_import_apply":              {sampleRows(), statement("f", monthlyRow("Netflix", "17.99", "2025-06-30", "2025-09-30"))},
 	}
 	var writes []string

@@ -57,3 +57,28 @@ func isZone(name string) bool {
 	}
 	return path.Clean(name) == name
 }
+
+// location is the household's time zone, UTC where it does not load.
+func (h home) location() *time.Location {
+	zone, err := parseZone("time_zone", h.zone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// remindDays is how many days before a charge it is said; -1 for never.
+func (h home) remindDays() int {
+	if h.rec == nil || h.rec.GetInt("remind_days") == 0 {
+		return 3
+	}
+	return h.rec.GetInt("remind_days")
+}
+
+// remindHour is the hour of the day at which reminders are said.
+func (h home) remindHour() int {
+	if h.rec == nil || h.rec.GetInt("remind_hour") == 0 {
+		return 9
+	}
+	return h.rec.GetInt("remind_hour")
+}

@@ -56,6 +56,7 @@ func (Plugin) Tools() []tools.Tool {
 		categoryListTool(), categoryAddTool(),
 		settingsGetTool(), settingsUpdateTool(),
 		tagRenameTool(),
+		reminderListTool(), reminderDoneTool(),
 		importMatchTool(), importApplyTool(),
 	}
 }

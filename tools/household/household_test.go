@@ -56,7 +56,7 @@ func add(tb testing.TB, a *toolstest.App, who string, in args) Added {
 func dump(tb testing.TB, a *toolstest.App) map[string]map[string]any {
 	tb.Helper()
 	all := map[string]map[string]any{}
-	for _, name := range []string{subscriptions, prices, charges, categories, settings} {
+	for _, name := range []string{subscriptions, prices, charges, categories, settings, methods, pauses, shares, rates, reminders} {
 		recs, err := a.FindAllRecords(name)
 		if err != nil {
 			tb.Fatal(err)

@@ -1,5 +1,15 @@
 package household
 
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
 // The kinds of reminders.
 const (
 	remindCharge  = "charge"
@@ -11,4 +21,77 @@ const (
 
 func reminderKinds() []string {
 	return []string{remindCharge, remindTrial, remindNotice, remindPrice, remindUnusual}
+}
+
+// How many days before its day something is said, and how long after its day
+// it still is: a server may have been away.
+const (
+	leadTrial, leadNotice, leadPrice = 3, 14, 7
+	lateDays                         = 14
+)
+
+// reminder is something to be said to a person once: what, about which day,
+// and when.
+type reminder struct {
+	kind string
+	sub  *core.Record
+	on   tools.Date
+	at   time.Time
+	text tools.Text
+	said string // when it was said, or that it was put aside; "" while it is open
+}
+
+// key tells reminders of one person apart.
+func (m reminder) key() reminderKey { return reminderKey{m.kind, m.sub.Id, m.on.String()} }
+
+type reminderKey struct{ kind, subscription, on string }
+
+// setAside marks what the person dismissed before it was said.
+const setAside = "dismissed"
+
+// remindersOf lists what is due to be said to the person who acts, from what
+// is late up to a day, by the moment it is to be said.
+func remindersOf(r *tools.Reader, h home, until tools.Date) ([]reminder, error) {
+	w, err := watch(r, h, until)
+	if err != nil {
+		return nil, err
+	}
+	var list []reminder
+	for _, sub := range w.subs {
+		for _, find := range []func(watched) ([]reminder, error){w.charge, w.trial, w.notice, w.price, w.unusual} {
+			found, err := find(sub)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, found...)
+		}
+	}
+	list = slices.DeleteFunc(list, func(m reminder) bool { return tools.DateOf(m.at.In(h.location())).After(until) })
+	said, err := saidTo(r, h)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].said = said[list[i].key()]
+	}
+	slices.SortStableFunc(list, func(a, b reminder) int {
+		return cmp.Or(a.at.Compare(b.at), a.on.Compare(b.on), cmp.Compare(a.sub.GetString("name"), b.sub.GetString("name")))
+	})
+	return list, nil
+}
+
+// saidTo reads what the person was reminded of already.
+func saidTo(r *tools.Reader, h home) (map[reminderKey]string, error) {
+	recs, err := r.List(reminders, tools.Query{
+		Filter: "person = {:me} && on >= {:since}",
+		Params: map[string]any{"me": r.Actor.Person, "since": h.today.AddDays(-lateDays).String()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	said := make(map[reminderKey]string, len(recs))
+	for _, rec := range recs {
+		said[reminderKey{rec.GetString("kind"), rec.GetString("subscription"), rec.GetString("on")}] = cmp.Or(rec.GetString("said"), setAside)
+	}
+	return said, nil
 }

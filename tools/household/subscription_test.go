@@ -215,6 +215,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{"household_category_add", args{"name": "Books"}},
 		{"household_settings_update", args{"time_zone": "Asia/Tokyo", "language": "de"}},
 		{"household_import_apply", sampleRows()},
+		{"household_reminder_done", openReminder(t, a, id)},
 	}
 	before := dump(t, a)
 	for _, w := range writes {

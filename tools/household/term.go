@@ -50,14 +50,7 @@ func (t terms) ending(s schedule, day tools.Date) (by, end tools.Date, ok bool) 
 	if t.none() {
 		return by, end, false
 	}
-	from := t.from
-	if from.IsZero() {
-		from = s.first
-	}
-	step := t.extension
-	if step.isZero() {
-		step = period{s.cycle.N, byte(s.cycle.Unit)}
-	}
+	from, step := t.begun(s), t.step(s)
 	for k := range maxTerms {
 		end = t.begins(from, step, k).AddDays(-1)
 		by = t.noticeBy(end)
@@ -106,4 +99,34 @@ func (t terms) shown(s schedule, today tools.Date) *Terms {
 		out.NoticeBy, out.EndsOn, _ = t.ending(s, today)
 	}
 	return out
+}
+
+// longTerm is a term that it hurts to miss, in days and in months.
+const longTermDays, longTermMonths = 60, 2
+
+// long says that the contract goes on for long when nobody gives notice.
+func (t terms) long(s schedule) bool {
+	days, months := t.step(s).length()
+	return days >= longTermDays || months >= longTermMonths
+}
+
+// firstEnd is the last day of the first term.
+func (t terms) firstEnd(s schedule) tools.Date {
+	return t.begins(t.begun(s), t.step(s), 0).AddDays(-1)
+}
+
+// begun is when the contract began.
+func (t terms) begun(s schedule) tools.Date {
+	if t.from.IsZero() {
+		return s.first
+	}
+	return t.from
+}
+
+// step is by how much it goes on: its cycle unless something else was agreed.
+func (t terms) step(s schedule) period {
+	if t.extension.isZero() {
+		return period{s.cycle.N, byte(s.cycle.Unit)}
+	}
+	return t.extension
 }

@@ -1,0 +1,183 @@
+package household
+
+import (
+	"slices"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// watched is a subscription that somebody may be reminded of.
+type watched struct {
+	rec *core.Record
+	schedule
+	charges []booking // by date, of the last days
+}
+
+// booking is a stored charge.
+type booking struct {
+	charged
+	amount   int64
+	currency string
+	skipped  bool
+}
+
+// watcher looks for what is to be said about subscriptions up to a day.
+type watcher struct {
+	r     *tools.Reader
+	home  home
+	until tools.Date
+	subs  []watched
+}
+
+// watch reads the subscriptions that the person is reminded of: their own,
+// those that they bear a share of, and those that are nobody's.
+func watch(r *tools.Reader, h home, until tools.Date) (watcher, error) {
+	w := watcher{r: r, home: h, until: until}
+	recs, err := r.List(subscriptions, tools.Query{
+		Filter: "ends_on = '' || ends_on >= {:since}", Sort: "name",
+		Params: map[string]any{"since": h.today.AddDays(-lateDays).String()},
+	})
+	if err != nil {
+		return w, err
+	}
+	if recs, err = w.addressed(recs); err != nil || len(recs) == 0 {
+		return w, err
+	}
+	by, err := belowOf(r, recs)
+	if err != nil {
+		return w, err
+	}
+	booked, err := bookingsOf(r, idsOf(recs), h.today.AddDays(-lateDays-slack))
+	if err != nil {
+		return w, err
+	}
+	for _, rec := range recs {
+		s, err := scheduleOf(rec, by[rec.Id])
+		if err != nil {
+			return w, err
+		}
+		w.subs = append(w.subs, watched{rec, s, booked[rec.Id]})
+	}
+	return w, nil
+}
+
+func (w watcher) addressed(recs []*core.Record) ([]*core.Record, error) {
+	me := w.r.Actor.Person
+	mine, err := w.r.List(shares, tools.Query{Filter: "member = {:me}", Params: map[string]any{"me": me}})
+	if err != nil {
+		return nil, err
+	}
+	shared := map[string]bool{}
+	for _, rec := range mine {
+		shared[rec.GetString("subscription")] = true
+	}
+	return slices.DeleteFunc(recs, func(rec *core.Record) bool {
+		owner := rec.GetString("owner")
+		return owner != "" && owner != me && !shared[rec.Id]
+	}), nil
+}
+
+// bookingsOf reads the charges of subscriptions since a day, by subscription.
+func bookingsOf(r *tools.Reader, ids []string, since tools.Date) (map[string][]booking, error) {
+	recs, err := r.List(charges, tools.Query{
+		Filter: "date >= {:since} || due >= {:since}", Sort: "date",
+		In: map[string][]string{"subscription": ids}, Params: map[string]any{"since": since.String()},
+	})
+	if err != nil {
+		return nil, err
+	}
+	by := map[string][]booking{}
+	for _, rec := range recs {
+		b := booking{amount: amountOf(rec), currency: rec.GetString("currency"), skipped: rec.GetString("state") == skipped}
+		if b.date, err = tools.ParseDate(rec.GetString("date")); err != nil {
+			return nil, err
+		}
+		if b.due, err = tools.ParseDate(rec.GetString("due")); err != nil {
+			return nil, err
+		}
+		id := rec.GetString("subscription")
+		by[id] = append(by[id], b)
+	}
+	return by, nil
+}
+
+func idsOf(recs []*core.Record) []string {
+	ids := make([]string, len(recs))
+	for i, rec := range recs {
+		ids[i] = rec.Id
+	}
+	return ids
+}
+
+// say makes a reminder that is said some days before its day.
+func (w watcher) say(kind string, sub watched, on tools.Date, lead int, text tools.Text) reminder {
+	return reminder{kind: kind, sub: sub.rec, on: on, at: at(on.AddDays(-lead), w.home.remindHour(), w.home.location()), text: text}
+}
+
+// charge reminds of charges to come that nobody has confirmed or skipped.
+func (w watcher) charge(sub watched) ([]reminder, error) {
+	lead := sub.rec.GetInt("remind_days")
+	if lead == 0 {
+		lead = w.home.remindDays()
+	}
+	if lead < 0 {
+		return nil, nil
+	}
+	dues := sub.between(w.home.today.AddDays(-slack), w.until.AddDays(lead), maxDue)
+	list := make([]charged, len(sub.charges))
+	for i, b := range sub.charges {
+		list[i] = b.charged
+	}
+	var out []reminder
+	for _, s := range settle(dues, list, sub.cycle) {
+		if s.charge >= 0 || s.due.Before(w.home.today) || sub.on(s.due) == 0 {
+			continue
+		}
+		out = append(out, w.say(remindCharge, sub, s.due, lead,
+			tools.T("household.remind.charge", sub.rec.GetString("name"), sub.money(sub.on(s.due)), s.due)))
+	}
+	return out, nil
+}
+
+// trial reminds of a trial that nobody has decided about.
+func (w watcher) trial(sub watched) ([]reminder, error) {
+	by := sub.trial.by()
+	if by.IsZero() || sub.trial.decided != "" || by.Before(w.home.today) || sub.rec.GetString("status") == cancelled {
+		return nil, nil
+	}
+	text := tools.T("household.remind.trial_free", sub.rec.GetString("name"), by)
+	if d, ok := sub.next(by); ok {
+		text = tools.T("household.remind.trial", sub.rec.GetString("name"), by, perCycle(sub.money(sub.on(d)), sub.cycle), d)
+	}
+	return []reminder{w.say(remindTrial, sub, by, leadTrial, text)}, nil
+}
+
+// notice reminds of the last day to end a contract before it goes on for long.
+// What can be ended any month is left alone: it would be said every month.
+func (w watcher) notice(sub watched) ([]reminder, error) {
+	t, err := termsOf(sub.rec)
+	if err != nil || t.none() || !sub.ends.IsZero() || !t.noticed.IsZero() {
+		return nil, err
+	}
+	by, end, ok := t.ending(sub.schedule, w.home.today)
+	if !ok || (!t.long(sub.schedule) && end != t.firstEnd(sub.schedule)) {
+		return nil, nil
+	}
+	return []reminder{w.say(remindNotice, sub, by, leadNotice,
+		tools.T("household.remind.notice", sub.rec.GetString("name"), by, end))}, nil
+}
+
+// price reminds of a price that rises, soon or lately.
+func (w watcher) price(sub watched) ([]reminder, error) {
+	var out []reminder
+	for i, p := range sub.prices {
+		if i == 0 || p.amount <= sub.prices[i-1].amount || p.from.Before(w.home.today.AddDays(-lateDays)) || sub.over(p.from) {
+			continue
+		}
+		out = append(out, w.say(remindPrice, sub, p.from, leadPrice,
+			tools.T("household.remind.price", sub.rec.GetString("name"), sub.money(p.amount), sub.money(sub.prices[i-1].amount), p.from)))
+	}
+	return out, nil
+}
