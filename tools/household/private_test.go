@@ -51,6 +51,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		"household_category_list":     nil,
 		"household_settings_get":      nil,
 		"household_import_match":      secretRows(),
+		"household_reminder_list":     args{"days": 366},
 	}
 	for _, tool := range a.Registry.Tools() {
 		if _, ok := reads[tool.Name]; !ok && tool.Effect == tools.EffectRead {
