@@ -14,13 +14,19 @@ import (
 )
 
 // No tool that is called a write deletes or cancels, whatever it is given that
-// goes through.
+// goes through; but for a pause that never took place and a share that is
+// dropped, which the engine weighs as what they are: TestResume and
+// TestShareIsDropped try those.
 func TestWritesAreHarmless(t *testing.T) {
 	a := newHome(t)
 	apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
 	id := add(t, a, "ann", args{"tags": []string{"fun", "tv"}, "first_date": "2024-01-31", "ends_on": "2199-01-01"}).ID
 	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "16.99", "price_from": "2025-01-31"})
+	rests := add(t, a, "ann", args{"name": "Rests"}).ID
+	apply[Paused](t, a, "ann", pauseTool, args{"id": rests, "from": day(-9)})
 	calls := map[string][]any{
+		pauseTool:                    {args{"id": id}, args{"id": id, "from": day(-3), "resumes": day(30), "shift": true}},
+		resumeTool:                   {args{"id": rests}, args{"id": rests, "on": day(30)}},
 		"household_subscription_add": {args{"name": "New", "amount": "1", "cycle": "P1Y", "first_date": "2026-02-28", "ends_on": "2026-03-01"}},
 		"household_subscription_update": {
 			args{"id": id, "name": "N", "amount": "19.99", "price_from": "2025-06-30", "first_date": "2023-12-31", "category": "Music", "private": true},

@@ -39,6 +39,11 @@ func checkShare(e *core.RecordEvent, problems validation.Errors) error {
 	if rec.IsNew() && rec.GetString("member") == "" && rec.GetString("person") == "" && !tools.Restoring(e) {
 		problems["person"] = bad("or a member must be named")
 	}
+	if name := rec.GetString("person"); name != "" && changed(rec, "person") {
+		if parsed, err := parseName("person", name, maxPerson); err != nil || parsed != name {
+			problems["person"] = bad("must be a line of text, not empty")
+		}
+	}
 	if fixed := rec.GetFloat("fixed"); fixed < 0 || fixed > tools.MaxMinor || fixed != float64(int64(fixed)) {
 		problems["fixed"] = bad("must be whole minor units from 0 to %d", int64(tools.MaxMinor))
 	}

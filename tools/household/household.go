@@ -51,6 +51,7 @@ func (Plugin) Tools() []tools.Tool {
 		subscriptionListTool(), subscriptionGetTool(),
 		subscriptionAddTool(), subscriptionUpdateTool(),
 		subscriptionCancelTool(), subscriptionDeleteTool(),
+		subscriptionPauseTool(), subscriptionResumeTool(),
 		bulkUpdateTool(), bulkDeleteTool(),
 		chargeListTool(),
 		categoryListTool(), categoryAddTool(),

@@ -120,6 +120,8 @@ func TestPrivateIsNotThereForWrites(t *testing.T) {
 		"household_subscription_update":       func(id string) any { return args{"id": id, "name": "Mine"} },
 		"household_subscription_cancel":       func(id string) any { return args{"id": id} },
 		"household_subscription_delete":       func(id string) any { return args{"id": id} },
+		pauseTool:                             func(id string) any { return args{"id": id} },
+		resumeTool:                            func(id string) any { return args{"id": id} },
 		"household_subscriptions_bulk_update": func(id string) any { return args{"ids": []string{shared, id}, "private": false} },
 		"household_subscriptions_bulk_delete": func(id string) any { return args{"ids": []string{shared, id}} },
 		"household_import_apply":              known,

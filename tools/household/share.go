@@ -9,6 +9,10 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
+// The longest name of somebody without an account, in characters, how many
+// parts one share has at most, and how many shares a subscription.
+const maxPerson, maxWeight, maxShares = 60, 1000, 20
+
 // share is what one person bears of a subscription: a fixed part, or so many
 // parts of what the fixed ones leave.
 type share struct {

@@ -13,6 +13,7 @@ type subscriptionGetIn struct {
 // Details is a subscription with its last charges and the next.
 type Details struct {
 	Subscription
+	Pauses   []Pause  `json:"pauses,omitempty" jsonschema:"all, by date"`
 	Charges  []Charge `json:"charges" jsonschema:"the last 12, newest first; household_charge_list has all"`
 	Upcoming []Due    `json:"upcoming" jsonschema:"the next three"`
 }
@@ -33,6 +34,9 @@ func subscriptionGetTool() tools.Tool {
 		out := Details{Charges: []Charge{}, Upcoming: []Due{}}
 		if out.Subscription, err = showOne(r, h, rec, s); err != nil {
 			return Details{}, err
+		}
+		for _, p := range s.pauses {
+			out.Pauses = append(out.Pauses, p.shown())
 		}
 		recs, err := r.List(charges, tools.Query{
 			Filter: "subscription = {:id}", Params: map[string]any{"id": rec.Id}, Sort: "-date", Limit: lastCharges,

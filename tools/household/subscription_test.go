@@ -200,6 +200,9 @@ func TestEveryWriteIsUndone(t *testing.T) {
 	other := add(t, a, "ann", args{"name": "Spotify", "tags": []string{"fun"}, "private": true}).ID
 	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "16.99", "price_from": "2025-01-31"})
 	apply[Settings](t, a, "ann", "household_settings_update", args{"currency": "CHF"})
+	rests := add(t, a, "ann", args{"name": "Rests"}).ID
+	apply[Paused](t, a, "ann", pauseTool, args{"id": rests, "from": day(-9)})
+	apply[Paused](t, a, "ann", pauseTool, args{"id": id, "from": day(90)})
 	writes := []struct {
 		tool string
 		in   any
@@ -209,6 +212,9 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{"household_subscription_update", args{"id": other, "private": false, "currency": "JPY", "amount": "900"}},
 		{"household_subscription_cancel", args{"id": id}},
 		{"household_subscription_delete", args{"id": id}},
+		{pauseTool, args{"id": other, "resumes": day(60), "shift": true}},
+		{resumeTool, args{"id": rests}},
+		{resumeTool, args{"id": id}},
 		{"household_subscriptions_bulk_update", args{"ids": []string{id, other}, "category": "music", "add_tags": []string{"x"}, "remove_tags": []string{"FUN"}}},
 		{"household_subscriptions_bulk_delete", args{"ids": []string{id, other}}},
 		{"household_tag_rename", args{"from": "fun", "to": "TV"}},
@@ -260,6 +266,7 @@ func TestMoneyIsMarked(t *testing.T) {
 		{"household_subscriptions_bulk_update", args{"ids": []string{id}, "add_tags": []string{"a"}}, false},
 		{"household_subscription_cancel", args{"id": id}, true},
 		{"household_subscription_delete", args{"id": id}, true},
+		{pauseTool, args{"id": id, "resumes": day(60)}, true},
 		{"household_category_add", args{"name": "Books"}, false},
 		{"household_settings_update", args{"currency": "USD"}, false},
 		{"household_import_apply", nil, true},

@@ -1,0 +1,156 @@
+package household
+
+import (
+	"slices"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+type subscriptionPauseIn struct {
+	ID      string `json:"id"`
+	From    string `json:"from,omitzero" jsonschema:"its first day; today by default"`
+	Resumes string `json:"resumes,omitzero" jsonschema:"the day it goes on; left out while nobody knows"`
+	Shift   bool   `json:"shift,omitzero" jsonschema:"later charges move by the length of the pause"`
+}
+
+// Paused is a subscription with a new pause, and what is not charged because
+// of it.
+type Paused struct {
+	Subscription
+	Charges       int    `json:"charges" jsonschema:"how many are left out from today on; 0 while the pause is open"`
+	Saves         string `json:"saves,omitzero" jsonschema:"what those come to, a decimal in the currency; absent while the pause is open"`
+	SavesPerMonth string `json:"saves_per_month" jsonschema:"what it costs scaled to a month, for comparing only"`
+	rest          pause
+	after         tools.Date // the first charge after it; zero when there is none
+}
+
+func subscriptionPauseTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "household_subscription_pause", Title: "household.title.subscription_pause", Effect: tools.EffectWrite,
+		Help: "Pauses a subscription: nothing is charged from one day until the day it goes on. It does not tell the provider.",
+	}, subscriptionPause, tools.WithCard(subscriptionPauseCard))
+}
+
+func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err error) {
+	h, err := homeOf(&c.Reader)
+	if err != nil {
+		return Paused{}, err
+	}
+	if out.rest, err = parsePause(h, in.From, in.Resumes, in.Shift); err != nil {
+		return Paused{}, err
+	}
+	rec, s, err := load(&c.Reader, in.ID)
+	if err != nil {
+		return Paused{}, err
+	}
+	would := s // as it would be charged without
+	if err := s.rest(c, rec, &out.rest); err != nil {
+		return Paused{}, err
+	}
+	if until := out.rest.until; !until.IsZero() {
+		var minor int64
+		out.Charges, minor = would.worth(later(out.rest.from, h.today), until.AddDays(-1))
+		out.Saves = s.money(minor).Decimal()
+		out.after, _ = s.next(until)
+	}
+	out.SavesPerMonth = s.money(s.cycle.PerMonth(s.on(out.rest.from))).Decimal()
+	out.Subscription, err = showOne(&c.Reader, h, rec, s)
+	return out, err
+}
+
+// parsePause reads the days of a pause; whether they fit a subscription is
+// seen by rest.
+func parsePause(h home, from, resumes string, shift bool) (p pause, err error) {
+	p.from, p.shift = h.today, shift
+	if from != "" {
+		if p.from, err = parseDate("from", from); err != nil {
+			return p, err
+		}
+	}
+	if resumes != "" {
+		p.until, err = parseDate("resumes", resumes)
+	}
+	return p, err
+}
+
+// rest adds a pause to a subscription and stores it.
+func (s *schedule) rest(c *tools.Call, sub *core.Record, p *pause) error {
+	name := sub.GetString("name")
+	switch {
+	case !p.until.IsZero() && !p.until.After(p.from):
+		return invalid("household.error.pause_order", name, p.until, p.from)
+	case s.over(p.from):
+		return invalid("household.error.pause_after", name, s.ends)
+	case !p.until.IsZero() && !p.until.After(s.first):
+		return invalid("household.error.pause_before", name, s.first)
+	}
+	if err := s.clash(*p, "from", name); err != nil {
+		return err
+	}
+	p.rec = c.New(pauses)
+	p.rec.Set("subscription", sub.Id)
+	p.rec.Set("from", p.from.String())
+	p.rec.Set("until", p.until.String())
+	p.rec.Set("shift", p.shift)
+	s.pauses = append(slices.Clone(s.pauses), *p)
+	slices.SortFunc(s.pauses, func(a, b pause) int { return a.from.Compare(b.from) })
+	return c.Save(p.rec)
+}
+
+// clash refuses a pause that has a day in common with another.
+func (s schedule) clash(p pause, field, name string) error {
+	for _, o := range s.pauses {
+		switch {
+		case o.rec == p.rec || !p.overlaps(o):
+		case o.until.IsZero():
+			return tools.Fail(tools.Conflict, "household.error.pause_open", field, name, o.from)
+		default:
+			return tools.Fail(tools.Conflict, "household.error.pause_overlap", field, name, o.from, o.until)
+		}
+	}
+	return nil
+}
+
+// worth is how many charges some days have, and what they come to.
+func (s schedule) worth(from, to tools.Date) (n int, minor int64) {
+	for d := range s.dues(from) {
+		if d.After(to) {
+			break
+		}
+		n++
+		minor = plus(minor, s.on(d))
+	}
+	return n, minor
+}
+
+func later(a, b tools.Date) tools.Date {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+func subscriptionPauseCard(_ *tools.Reader, _ subscriptionPauseIn, out Paused, _ []tools.Change) (tools.Card, error) {
+	p, lines := out.rest, []tools.Text{}
+	if next := out.NextCharge; next != nil && next.Date.Before(p.from) {
+		lines = append(lines, tools.T("household.card.next", next.Date))
+	}
+	switch {
+	case p.until.IsZero():
+		lines = append(lines, tools.T("household.card.pause_no_end"))
+		return tools.Card{Title: tools.T("household.card.pause_open", out.Name, p.from, each(out.Subscription)), Lines: lines}, nil
+	case out.after.IsZero():
+		lines = append(lines, tools.T("household.card.no_more"))
+	default:
+		lines = append(lines, tools.T("household.card.next_after", out.after))
+	}
+	if p.shift {
+		lines = append(lines, tools.T("household.card.pause_shift", p.until.DaysSince(p.from)))
+	}
+	if out.Charges == 0 {
+		return tools.Card{Title: tools.T("household.card.pause_nothing", out.Name, p.from, p.until), Lines: lines}, nil
+	}
+	return tools.Card{Title: tools.T("household.card.pause", out.Name, p.from, p.until, moneyOf(out.Saves, out.Currency), out.Charges), Lines: lines}, nil
+}
