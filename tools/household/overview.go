@@ -62,23 +62,23 @@ func overview(r *tools.Reader, in overviewIn) (Overview, error) {
 	if err != nil {
 		return Overview{}, err
 	}
-	running, err := runningOf(r, h)
+	current, err := bookOf(r, running(h.today))
 	if err != nil {
 		return Overview{}, err
 	}
-	due := running.due(h.today, h.today.AddDays(daysAhead))
-	out := Overview{Settings: h.shown(), Sums: running.sums(h.today, totals(due)), Next: due[:min(nextShown, len(due))], Ending: []OverviewEnding{}}
-	for _, s := range running {
-		if s.rec.GetBool("private") {
+	due := current.due(h.today, h.today.AddDays(daysAhead))
+	out := Overview{Settings: h.shown(), Sums: current.sums(h.today, totals(due)), Next: due[:min(nextShown, len(due))], Ending: []OverviewEnding{}}
+	for _, e := range current {
+		if e.GetBool("private") {
 			out.Private++
 		}
-		if s.rec.GetString("status") == cancelled {
+		if e.GetString("status") == cancelled {
 			out.Cancelled++
 		} else {
 			out.Active++
 		}
-		if !s.ends.IsZero() {
-			out.Ending = append(out.Ending, OverviewEnding{refOf(s.rec, s.schedule, h.today), s.ends})
+		if !e.ends.IsZero() {
+			out.Ending = append(out.Ending, OverviewEnding{refOf(e, e.schedule, h.today), e.ends})
 		}
 	}
 	slices.SortStableFunc(out.Ending, func(a, b OverviewEnding) int { return a.EndsOn.Compare(b.EndsOn) })
@@ -112,7 +112,7 @@ func (h home) convertSums(r *tools.Reader, in string, sums []OverviewSum) (*Over
 
 // sums scales the amounts of each currency to a month; due has what is really
 // paid in it.
-func (all running) sums(today tools.Date, due []Total) []OverviewSum {
+func (all book) sums(today tools.Date, due []Total) []OverviewSum {
 	sums := []OverviewSum{}
 	for _, s := range all {
 		i, found := slices.BinarySearchFunc(sums, s.currency, func(o OverviewSum, c string) int { return strings.Compare(o.Currency, c) })
@@ -135,24 +135,14 @@ func (all running) sums(today tools.Date, due []Total) []OverviewSum {
 
 // endedOf lists what has ended lately.
 func endedOf(r *tools.Reader, h home) ([]OverviewEnding, error) {
-	recs, err := r.List(subscriptions, tools.Query{
-		Filter: "ends_on >= {:since} && ends_on < {:today}", Sort: "-ends_on", Limit: endedShown,
+	over, err := bookOf(r, tools.Query{
+		Filter: "ends_on >= {:since} && ends_on < {:today}",
 		Params: map[string]any{"since": h.today.AddDays(-endedDays).String(), "today": h.today.String()},
 	})
-	if err != nil {
-		return nil, err
+	list := make([]OverviewEnding, len(over))
+	for i, e := range over {
+		list[i] = OverviewEnding{refOf(e, e.schedule, e.ends), e.ends}
 	}
-	by, err := belowOf(r, recs)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]OverviewEnding, len(recs))
-	for i, rec := range recs {
-		s, err := scheduleOf(rec, by[rec.Id])
-		if err != nil {
-			return nil, err
-		}
-		list[i] = OverviewEnding{refOf(rec, s, s.ends), s.ends}
-	}
-	return list, nil
+	slices.SortStableFunc(list, func(a, b OverviewEnding) int { return b.EndsOn.Compare(a.EndsOn) })
+	return list[:min(endedShown, len(list))], err
 }

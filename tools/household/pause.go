@@ -60,30 +60,22 @@ func (s schedule) currentPause(day tools.Date) (pause, bool) {
 	return pause{}, false
 }
 
-func pauseOf(rec *core.Record) (pause, error) {
-	p := pause{shift: rec.GetBool("shift"), rec: rec}
+func pauseOf(v values) (pause, error) {
+	p := pause{shift: v.GetBool("shift")}
+	p.rec, _ = v.(*core.Record)
 	var err error
-	if p.from, err = tools.ParseDate(rec.GetString("from")); err != nil {
+	if p.from, err = tools.ParseDate(v.GetString("from")); err != nil {
 		return p, err
 	}
-	p.until, err = tools.ParseDate(rec.GetString("until"))
+	p.until, err = tools.ParseDate(v.GetString("until"))
 	return p, err
 }
 
 // pausesOf reads the pauses of subscriptions, by subscription and date.
 func pausesOf(r *tools.Reader, ids []string) (map[string][]pause, error) {
-	by := map[string][]pause{}
 	recs, err := r.List(pauses, tools.Query{Sort: "from", In: map[string][]string{"subscription": ids}})
 	if err != nil {
 		return nil, err
 	}
-	for _, rec := range recs {
-		p, err := pauseOf(rec)
-		if err != nil {
-			return nil, err
-		}
-		id := rec.GetString("subscription")
-		by[id] = append(by[id], p)
-	}
-	return by, nil
+	return bySubscription(recs, pauseOf)
 }

@@ -11,7 +11,6 @@ import (
 // pricesOf reads the dated prices of subscriptions, by subscription and date.
 // Most have none, and say so: they cost nothing.
 func pricesOf(r *tools.Reader, recs []*core.Record) (map[string][]price, error) {
-	by := map[string][]price{}
 	var ids []string
 	for _, rec := range recs {
 		if rec.GetBool("repriced") {
@@ -19,21 +18,19 @@ func pricesOf(r *tools.Reader, recs []*core.Record) (map[string][]price, error) 
 		}
 	}
 	if len(ids) == 0 {
-		return by, nil
+		return nil, nil
 	}
 	found, err := r.List(prices, tools.Query{Sort: "from", In: map[string][]string{"subscription": ids}})
 	if err != nil {
 		return nil, err
 	}
-	for _, rec := range found {
-		from, err := tools.ParseDate(rec.GetString("from"))
-		if err != nil {
-			return nil, err
-		}
-		id := rec.GetString("subscription")
-		by[id] = append(by[id], price{from: from, amount: amountOf(rec), rec: rec})
-	}
-	return by, nil
+	return bySubscription(found, priceOf)
+}
+
+func priceOf(v values) (price, error) {
+	rec, _ := v.(*core.Record)
+	from, err := tools.ParseDate(v.GetString("from"))
+	return price{from: from, amount: amountOf(v), rec: rec}, err
 }
 
 // reprice sets the amount of a subscription from a day on, or corrects the

@@ -202,8 +202,8 @@ func (s schedule) state(v values, today tools.Date) string {
 }
 
 // refOf names a record; its amount is what holds on a day.
-func refOf(rec *core.Record, s schedule, day tools.Date) Ref {
-	return Ref{rec.Id, rec.GetString("name"), s.money(s.on(day)).Decimal(), s.currency, s.cycle.String()}
+func refOf(v values, s schedule, day tools.Date) Ref {
+	return Ref{v.GetString("id"), v.GetString("name"), s.money(s.on(day)).Decimal(), s.currency, s.cycle.String()}
 }
 
 // load reads one subscription with its schedule.

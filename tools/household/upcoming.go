@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pocketbase/pocketbase/core"
-
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -66,12 +64,12 @@ func upcomingTool() tools.Tool {
 		if err != nil {
 			return upcomingOut{}, err
 		}
-		running, err := runningOf(r, h)
+		current, err := bookOf(r, running(h.today))
 		if err != nil {
 			return upcomingOut{}, err
 		}
 		out := upcomingOut{From: h.today, To: h.today.AddDays(in.Days)}
-		all := running.due(out.From, out.To)
+		all := current.due(out.From, out.To)
 		out.Totals = totals(all)
 		if out.Converted, err = h.convertTotals(r, in.In, out.Totals); err != nil {
 			return upcomingOut{}, err
@@ -79,46 +77,6 @@ func upcomingTool() tools.Tool {
 		out.Items, out.Next = cut(p, all[min(p.offset, len(all)):])
 		return out, nil
 	})
-}
-
-// running are the subscriptions that have not ended.
-type running []struct {
-	rec *core.Record
-	schedule
-}
-
-func runningOf(r *tools.Reader, h home) (running, error) {
-	recs, err := r.List(subscriptions, tools.Query{
-		Filter: "ends_on = '' || ends_on >= {:today}", Params: map[string]any{"today": h.today.String()}, Sort: "name",
-	})
-	if err != nil {
-		return nil, err
-	}
-	by, err := belowOf(r, recs)
-	if err != nil {
-		return nil, err
-	}
-	all := make(running, len(recs))
-	for i, rec := range recs {
-		all[i].rec = rec
-		if all[i].schedule, err = scheduleOf(rec, by[rec.Id]); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
-}
-
-// due lists the charges of some days, by date and name.
-func (all running) due(from, to tools.Date) []Upcoming {
-	list := []Upcoming{}
-	for _, s := range all {
-		for _, d := range s.between(from, to, maxDue-len(list)) {
-			minor := s.on(d)
-			list = append(list, Upcoming{d, s.rec.Id, s.rec.GetString("name"), s.money(minor).Decimal(), s.currency, minor})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b Upcoming) int { return a.Date.Compare(b.Date) })
-	return list
 }
 
 // totals adds up by currency.

@@ -1,0 +1,102 @@
+package household
+
+import (
+	"slices"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// book is the subscriptions that one person sees, by name, read without making
+// records of them: for what looks at all.
+type book []entry
+
+// entry is a subscription of the book.
+type entry struct {
+	tools.Row
+	schedule
+}
+
+func (e entry) id() string   { return e.GetString("id") }
+func (e entry) name() string { return e.GetString("name") }
+
+// bookFields is what an entry has at hand.
+func bookFields() []string {
+	return []string{
+		"name", "amount", "repriced", "currency", "cycle", "first_date", "anchor_day", "ends_on", "trial_from", "trial_ends_on", "decide_by", "trial_decided",
+		"status", "private", "owner", "category", "payment_method", "tags", "merchant", "replaces",
+	}
+}
+
+// bookOf reads what a query finds.
+func bookOf(r *tools.Reader, query tools.Query) (book, error) {
+	query.Sort = "name"
+	rows, err := r.Rows(subscriptions, query, bookFields()...)
+	if err != nil {
+		return nil, err
+	}
+	var repriced []string
+	for _, row := range rows {
+		if row.GetBool("repriced") {
+			repriced = append(repriced, row.GetString("id"))
+		}
+	}
+	// Few have dated prices, and they say so; few have pauses, but none says so.
+	dated, err := rowsBelow(r, prices, tools.Query{Sort: "from", In: map[string][]string{"subscription": repriced}}, priceOf, "from", "amount")
+	if err != nil {
+		return nil, err
+	}
+	paused, err := rowsBelow(r, pauses, tools.Query{Sort: "from"}, pauseOf, "from", "until", "shift")
+	if err != nil {
+		return nil, err
+	}
+	all := make(book, len(rows))
+	for i, row := range rows {
+		id := row.GetString("id")
+		all[i].Row = row
+		if all[i].schedule, err = scheduleOf(row, below{dated[id], paused[id]}); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// running finds what has not ended on a day.
+func running(day tools.Date) tools.Query {
+	return tools.Query{Filter: "ends_on = '' || ends_on >= {:day}", Params: map[string]any{"day": day.String()}}
+}
+
+// rowsBelow reads what stands below subscriptions, by subscription.
+func rowsBelow[T any](r *tools.Reader, collection string, query tools.Query, read func(values) (T, error), fields ...string) (map[string][]T, error) {
+	rows, err := r.Rows(collection, query, append(fields, "subscription")...)
+	if err != nil {
+		return nil, err
+	}
+	return bySubscription(rows, read)
+}
+
+// bySubscription sorts out what stands below subscriptions.
+func bySubscription[V values, T any](list []V, read func(values) (T, error)) (map[string][]T, error) {
+	by := map[string][]T{}
+	for _, v := range list {
+		one, err := read(v)
+		if err != nil {
+			return nil, err
+		}
+		id := v.GetString("subscription")
+		by[id] = append(by[id], one)
+	}
+	return by, nil
+}
+
+// due lists what is charged on some days, by date and name.
+func (all book) due(from, to tools.Date) []Upcoming {
+	list := []Upcoming{}
+	for _, e := range all {
+		for _, day := range e.between(from, to, maxDue-len(list)) {
+			minor := e.on(day)
+			list = append(list, Upcoming{day, e.id(), e.name(), e.money(minor).Decimal(), e.currency, minor})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Upcoming) int { return a.Date.Compare(b.Date) })
+	return list
+}
