@@ -25,6 +25,9 @@ var (
 	_ tools.Importer   = Plugin{}
 	_ tools.Translator = Plugin{}
 	_ tools.Presenter  = Plugin{}
+	_ tools.Briefer    = Plugin{}
+	_ tools.Prompter   = Plugin{}
+	_ tools.Resourcer  = Plugin{}
 )
 
 // The collections.
@@ -57,7 +60,7 @@ func (Plugin) Tools() []tools.Tool {
 		categoryListTool(), categoryAddTool(),
 		settingsGetTool(), settingsUpdateTool(),
 		tagRenameTool(),
-		reminderListTool(), reminderDoneTool(),
+		briefingTool(), reminderListTool(), reminderDoneTool(),
 		importMatchTool(), importApplyTool(),
 	}
 }

@@ -52,6 +52,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		"household_settings_get":      nil,
 		"household_import_match":      secretRows(),
 		"household_reminder_list":     args{"days": 366},
+		"household_briefing":          nil,
 	}
 	for _, tool := range a.Registry.Tools() {
 		if _, ok := reads[tool.Name]; !ok && tool.Effect == tools.EffectRead {
