@@ -66,7 +66,7 @@ func briefMembersOf(r *tools.Reader) (tools.Text, error) {
 
 // briefRunning lists what runs and the next charges.
 func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
-	all, err := runningOf(r, h)
+	all, err := bookOf(r, running(h.today))
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 			break
 		}
 		lines = append(lines, tools.T("household.brief.subscription",
-			briefed(s.rec.GetString("name")), s.money(s.on(h.today)).String(), s.cycle.String(), nextSaid(s.schedule, h.today), s.rec.Id))
+			briefed(s.name()), s.money(s.on(h.today)).String(), s.cycle.String(), nextSaid(s.schedule, h.today), s.id()))
 	}
 	var next []string
 	for i, u := range due {
