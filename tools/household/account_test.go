@@ -19,8 +19,8 @@ func TestDeletedAccount(t *testing.T) {
 	if err := a.Delete(leaves); err != nil {
 		t.Fatal(err)
 	}
-	left := dump(t, a)
-	if len(left) != 2 || left[subscriptions+"/"+shared]["owner"] != `""` || left[subscriptions+"/"+mine] == nil {
+	left := dump(t, a) // with a category and a payment method
+	if len(left) != 4 || left[subscriptions+"/"+shared]["owner"] != `""` || left[subscriptions+"/"+mine] == nil {
 		t.Errorf("left over: %v", left)
 	}
 	if n := audited(t, a) - before; n != 1 {

@@ -104,7 +104,7 @@ func checkText(field, s string, most int, lines bool) (string, error) {
 
 func parseName(field, s string, most int) (string, error) {
 	s, err := parseLine(field, s, most)
-	if err == nil && s == "" {
+	if err == nil && blank(s) {
 		err = invalid("household.error.empty", field)
 	}
 	return s, err

@@ -20,6 +20,7 @@ import (
 func TestWritesAreHarmless(t *testing.T) {
 	a := newHome(t)
 	apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
+	apply[Method](t, a, "ann", "household_payment_method_add", args{"name": "Visa"})
 	id := add(t, a, "ann", args{"tags": []string{"fun", "tv"}, "first_date": "2024-01-31", "ends_on": "2199-01-01"}).ID
 	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "16.99", "price_from": "2025-01-31"})
 	rests := add(t, a, "ann", args{"name": "Rests"}).ID
@@ -33,7 +34,10 @@ func TestWritesAreHarmless(t *testing.T) {
 			args{"id": id, "amount": "15.99", "price_from": "2025-01-31", "cycle": "P1Y", "clear": []string{"ends_on", "tags", "notes", "merchant", "category", "anchor_day"}},
 		},
 		"household_subscriptions_bulk_update": {args{"ids": []string{id}, "category": "Music", "remove_tags": []string{"fun", "tv"}, "private": true, "owner": "ann"}},
-		"household_category_add":              {args{"name": "Books"}},
+		"household_category_add":              {args{"name": "Books", "color": "#fff", "icon": "📚"}},
+		"household_category_update":           {args{"id": "Music", "name": "Sound", "color": "#fff"}},
+		"household_payment_method_add":        {args{"name": "Giro"}},
+		"household_payment_method_update":     {args{"id": "Visa", "name": "Visa gold", "icon": "card"}},
 		"household_settings_update":           {args{"time_zone": "Asia/Tokyo", "language": "de", "currency": "USD"}},
 		"household_tag_rename":                {args{"from": "fun", "to": "tv"}},
 		"household_reminder_done":             {openReminder(t, a, id)},

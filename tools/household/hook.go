@@ -2,7 +2,6 @@ package household
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/pocketbase/dbx"
 	validation "github.com/pocketbase/ozzo-validation/v4"
@@ -37,6 +36,7 @@ func (Plugin) Hooks(app core.App) error {
 		})
 	}
 	app.OnRecordUpdate(subscriptions).Bind(&hook.Handler[*core.RecordEvent]{Id: "household.restored", Func: checkRestored})
+	bindNamed(app)
 	// Within the transaction of the deletion, and after what journals it.
 	app.OnRecordDeleteExecute(members).Bind(&hook.Handler[*core.RecordEvent]{Id: "household.private", Func: deletePrivate})
 	return nil
@@ -61,7 +61,7 @@ func deletePrivate(e *core.RecordEvent) error {
 // that was not there before.
 func visible(rec *core.Record, problems validation.Errors, field string) {
 	switch name := rec.GetString(field); {
-	case strings.TrimSpace(unhidden(name)) == "":
+	case blank(name):
 		problems[field] = bad("must not be empty")
 	case unhidden(name) != name && changed(rec, field):
 		problems[field] = bad("must be without invisible characters")

@@ -1,43 +1,49 @@
 package household
 
-import (
-	"github.com/nodkeep/nodkeep/tools"
-)
-
-// maxMethod is how long the name of a payment method is at most, and maxIcon
-// an icon.
-const maxMethod, maxIcon = 60, 16
+import "github.com/nodkeep/nodkeep/tools"
 
 // Method is what something is paid with, such as a card.
-type Method struct {
-	ID   string `json:"id"`
-	Name string `json:"name"`
-}
+type Method = Badge
 
 // methodNames reads all payment methods, by id.
-func methodNames(r *tools.Reader) (map[string]string, error) { return namesOf(r, methods) }
+func methodNames(r *tools.Reader) (map[string]string, error) { return methodNoun().names(r) }
 
 // findMethod takes a name or an id.
 func findMethod(r *tools.Reader, field, s string) (string, error) {
-	recs, err := r.List(methods, tools.Query{})
-	if err != nil {
-		return "", err
-	}
-	if rec := categoryNamed(recs, s); rec != nil {
-		return rec.Id, nil
-	}
-	return "", invalid("household.error.method", field, short(s))
+	return methodNoun().find(r, field, s)
 }
 
-// namesOf reads the names of all records of a collection, by id.
-func namesOf(r *tools.Reader, collection string) (map[string]string, error) {
-	recs, err := r.List(collection, tools.Query{})
-	if err != nil {
-		return nil, err
-	}
-	names := make(map[string]string, len(recs))
-	for _, rec := range recs {
-		names[rec.Id] = rec.GetString("name")
-	}
-	return names, nil
+func methodListTool() tools.Tool {
+	return namedListTool(methodNoun(), tools.Def{
+		Name: "household_payment_method_list", Title: "household.title.payment_method_list",
+		Help: "Lists payment methods by name with color, icon and count: the subscriptions paid with it that you see, ended ones too. Gives {items, next}.",
+	})
+}
+
+func methodAddTool() tools.Tool {
+	return namedAddTool(methodNoun(), tools.Def{
+		Name: "household_payment_method_add", Title: "household.title.payment_method_add",
+		Help: "Adds a payment method that subscriptions can be given, such as a card or an account. Names are unique, in any case. No card numbers.",
+	})
+}
+
+func methodUpdateTool() tools.Tool {
+	return namedUpdateTool(methodNoun(), tools.Def{
+		Name: "household_payment_method_update", Title: "household.title.payment_method_update",
+		Help: "Renames a payment method, or changes its color or icon. What is left out stays.",
+	})
+}
+
+func methodMergeTool() tools.Tool {
+	return namedMergeTool(methodNoun(), tools.Def{
+		Name: "household_payment_method_merge", Title: "household.title.payment_method_merge",
+		Help: "Moves all that is paid with one payment method to another, then deletes the first.",
+	})
+}
+
+func methodDeleteTool() tools.Tool {
+	return namedDeleteTool(methodNoun(), tools.Def{
+		Name: "household_payment_method_delete", Title: "household.title.payment_method_delete",
+		Help: "Deletes a payment method that nothing is paid with. To replace one use household_payment_method_merge.",
+	})
 }

@@ -15,12 +15,21 @@ import (
 // shared one. Every word and number of the private one begins with "Secret" or
 // 777, so that a leak can be searched for.
 func secrets(tb testing.TB, a *toolstest.App) (private, shared string) {
+	apply[Category](tb, a, "ann", "household_category_add", args{"name": "Fun"})
+	apply[Method](tb, a, "ann", "household_payment_method_add", args{"name": "Visa"})
 	private = add(tb, a, "ann", args{
 		"name": "Secret Club", "amount": "777.10", "currency": "CHF", "first_date": day(-100), "private": true, "tags": []string{"Secretag", "fun"},
-		"merchant": "SECRET CLUB AG", "notes": "Secret note",
+		"merchant": "SECRET CLUB AG", "notes": "Secret note", "category": "fun",
 	}).ID
 	apply[Updated](tb, a, "ann", "household_subscription_update", args{"id": private, "amount": "777.20", "price_from": day(-50)})
-	shared = add(tb, a, "ann", args{"tags": []string{"fun"}}).ID
+	shared = add(tb, a, "ann", args{"tags": []string{"fun"}, "category": "fun"}).ID
+	for _, id := range []string{private, shared} {
+		method, err := a.FindFirstRecordByData(methods, "name", "Visa")
+		if err != nil {
+			tb.Fatal(err)
+		}
+		put(tb, a, id, "payment_method", method.Id)
+	}
 	rows := secretRows()
 	rows.Subscriptions[0].Known, rows.Subscriptions[0].Status = private, tools.StatusKnown
 	apply[Imported](tb, a, "ann", "household_import_apply", rows)
@@ -43,16 +52,17 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 	private, shared := secrets(t, a)
 	with := map[string]any{}
 	reads := map[string]any{
-		"household_overview":          nil,
-		"household_upcoming":          args{"days": 400, "limit": 200},
-		"household_subscription_list": args{"status": "all"},
-		"household_subscription_get":  args{"id": shared},
-		"household_charge_list":       nil,
-		"household_category_list":     nil,
-		"household_settings_get":      nil,
-		"household_import_match":      secretRows(),
-		"household_reminder_list":     args{"days": 366},
-		"household_briefing":          nil,
+		"household_overview":            nil,
+		"household_upcoming":            args{"days": 400, "limit": 200},
+		"household_subscription_list":   args{"status": "all"},
+		"household_subscription_get":    args{"id": shared},
+		"household_charge_list":         nil,
+		"household_category_list":       nil,
+		"household_payment_method_list": nil,
+		"household_settings_get":        nil,
+		"household_import_match":        secretRows(),
+		"household_reminder_list":       args{"days": 366},
+		"household_briefing":            nil,
 	}
 	for _, tool := range a.Registry.Tools() {
 		if _, ok := reads[tool.Name]; !ok && tool.Effect == tools.EffectRead {
@@ -72,7 +82,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hidden := !strings.Contains(string(b), "777") && !strings.Contains(string(b), private); hidden && !strings.Contains("household_category_list household_settings_get household_subscription_get", tool) {
+		if hidden := !strings.Contains(string(b), "777") && !strings.Contains(string(b), private); hidden && !strings.Contains("household_category_list household_payment_method_list household_settings_get household_subscription_get", tool) {
 			t.Errorf("%s hides it from its owner: %s", tool, b)
 		}
 	}

@@ -195,9 +195,13 @@ func TestDeleteComesBackWhole(t *testing.T) {
 // Every tool that writes is taken back to the byte.
 func TestEveryWriteIsUndone(t *testing.T) {
 	a := newHome(t)
-	category, _ := apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
-	id := add(t, a, "ann", args{"tags": []string{"fun", "tv"}, "first_date": "2024-01-31"}).ID
+	apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
+	apply[Category](t, a, "ann", "household_category_add", args{"name": "Sound", "color": "#fff"})
+	visa, _ := apply[Method](t, a, "ann", "household_payment_method_add", args{"name": "Visa"})
+	apply[Method](t, a, "ann", "household_payment_method_add", args{"name": "Giro"})
+	id := add(t, a, "ann", args{"tags": []string{"fun", "tv"}, "first_date": "2024-01-31", "category": "Music"}).ID
 	other := add(t, a, "ann", args{"name": "Spotify", "tags": []string{"fun"}, "private": true}).ID
+	put(t, a, id, "payment_method", visa.ID)
 	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "16.99", "price_from": "2025-01-31"})
 	apply[Settings](t, a, "ann", "household_settings_update", args{"currency": "CHF"})
 	rests := add(t, a, "ann", args{"name": "Rests"}).ID
@@ -208,7 +212,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		in   any
 	}{
 		{"household_subscription_add", args{"name": "New", "amount": "1", "cycle": "P1Y", "first_date": "2026-02-28"}},
-		{"household_subscription_update", args{"id": id, "amount": "19.99", "price_from": "2025-06-30", "first_date": "2023-12-31", "category": category.ID}},
+		{"household_subscription_update", args{"id": id, "amount": "19.99", "price_from": "2025-06-30", "first_date": "2023-12-31", "category": "sound"}},
 		{"household_subscription_update", args{"id": other, "private": false, "currency": "JPY", "amount": "900"}},
 		{"household_subscription_cancel", args{"id": id}},
 		{"household_subscription_delete", args{"id": id}},
@@ -219,6 +223,13 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{"household_subscriptions_bulk_delete", args{"ids": []string{id, other}}},
 		{"household_tag_rename", args{"from": "fun", "to": "TV"}},
 		{"household_category_add", args{"name": "Books"}},
+		{"household_category_update", args{"id": "Sound", "name": "Audio", "icon": "🎧", "clear": []string{"color"}}},
+		{"household_category_merge", args{"from": "Music", "into": "Sound"}},
+		{"household_category_delete", args{"id": "Music"}},
+		{"household_payment_method_add", args{"name": "PayPal", "color": "#00F", "icon": "💳"}},
+		{"household_payment_method_update", args{"id": "Giro", "color": "#123456"}},
+		{"household_payment_method_merge", args{"from": "Visa", "into": "Giro"}},
+		{"household_payment_method_delete", args{"id": "Giro"}},
 		{"household_settings_update", args{"time_zone": "Asia/Tokyo", "language": "de"}},
 		{"household_import_apply", sampleRows()},
 		{"household_reminder_done", openReminder(t, a, id)},

@@ -1,0 +1,49 @@
+package household
+
+import "github.com/nodkeep/nodkeep/tools"
+
+type namedMergeIn struct {
+	From string `json:"from" jsonschema:"name or id"`
+	Into string `json:"into" jsonschema:"name or id"`
+}
+
+// Merged is what a merge came to.
+type Merged struct {
+	Badge
+	From  string `json:"from" jsonschema:"name of the one that is gone"`
+	Count int    `json:"count" jsonschema:"subscriptions that moved, of those that you see"`
+}
+
+func namedMergeTool(n noun, def tools.Def) tools.Tool {
+	def.Effect = tools.EffectDestroy
+	return tools.New(def, n.merge,
+		tools.WithCard(func(_ *tools.Reader, _ namedMergeIn, out Merged, _ []tools.Change) (tools.Card, error) {
+			return tools.Card{Title: tools.T(n.cards+"merge", out.Count, out.From, out.Name)}, nil
+		}))
+}
+
+// merge only says into what: the hook moves the subscriptions, also those that
+// the person cannot see and a tool could not touch.
+func (n noun) merge(c *tools.Call, in namedMergeIn) (Merged, error) {
+	from, err := n.record(&c.Reader, tools.NotFound, "from", in.From)
+	if err != nil {
+		return Merged{}, err
+	}
+	into, err := n.record(&c.Reader, tools.NotFound, "into", in.Into)
+	if err != nil {
+		return Merged{}, err
+	}
+	if from.Id == into.Id {
+		return Merged{}, invalid("household.error.merge_self", from.GetString("name"))
+	}
+	counts, err := n.counts(&c.Reader)
+	if err != nil {
+		return Merged{}, err
+	}
+	out := Merged{badgeOf(into), from.GetString("name"), counts[from.Id]}
+	from.Set("merged_into", into.Id)
+	if err := c.Save(from); err != nil {
+		return Merged{}, err
+	}
+	return out, c.Delete(from)
+}
