@@ -45,11 +45,42 @@ func (d Date) IsZero() bool { return d == Date{} }
 func (d Date) Time() time.Time { return time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC) }
 
 // AddDays moves by whole days.
-func (d Date) AddDays(n int) Date { return DateOf(d.Time().AddDate(0, 0, n)) }
+func (d Date) AddDays(n int) Date { return dateAt(d.number() + n) }
 
-// DaysSince counts the days from o to d. It counts seconds, since a Duration
-// ends at 292 years.
-func (d Date) DaysSince(o Date) int { return int((d.Time().Unix() - o.Time().Unix()) / (24 * 60 * 60)) }
+// DaysSince counts the days from o to d.
+func (d Date) DaysSince(o Date) int { return d.number() - o.number() }
+
+// A year is counted from March on, so that 29 February is its last day; after
+// 400 of them the calendar repeats.
+const yearsOfEra, daysOfEra = 400, 146097
+
+// number counts days, in whole numbers alone: lists of dates are long.
+func (d Date) number() int {
+	if d.Month < 1 || d.Month > 12 {
+		d = DateOf(d.Time()) // the zero Date, or one that is not in the calendar
+	}
+	year, month := d.Year, int(d.Month)-3
+	if month < 0 {
+		year, month = year-1, month+12
+	}
+	era := floorDiv(year, yearsOfEra)
+	year -= era * yearsOfEra
+	return era*daysOfEra + 365*year + year/4 - year/100 + (153*month+2)/5 + d.Day
+}
+
+// dateAt is the day of a number.
+func dateAt(n int) Date {
+	era := floorDiv(n-1, daysOfEra)
+	day := n - 1 - era*daysOfEra
+	year := (day - day/1460 + day/36524 - day/146096) / 365
+	day -= 365*year + year/4 - year/100
+	month := (5*day + 2) / 153
+	d := Date{era*yearsOfEra + year, time.Month(month + 3), day - (153*month+2)/5 + 1}
+	if d.Month > 12 {
+		d.Year, d.Month = d.Year+1, d.Month-12
+	}
+	return d
+}
 
 // Before says that d is an earlier day than o.
 func (d Date) Before(o Date) bool { return d.Compare(o) < 0 }
@@ -93,5 +124,14 @@ func (d *Date) UnmarshalText(b []byte) error {
 
 // lastDay is the number of days in a month of the Gregorian calendar.
 func lastDay(year int, month time.Month) int {
-	return time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	switch month {
+	case time.April, time.June, time.September, time.November:
+		return 30
+	case time.February:
+		if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
+			return 29
+		}
+		return 28
+	}
+	return 31
 }

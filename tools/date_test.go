@@ -2,6 +2,7 @@ package tools
 
 import (
 	"encoding/json/v2"
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -130,4 +131,28 @@ func FuzzParseDate(f *testing.F) {
 			t.Errorf("%q has the day %d", s, d.Day)
 		}
 	})
+}
+
+// Days are counted as the standard library counts them, over any distance, and
+// also from what is no day of the calendar.
+func TestDatesCountAsTimeDoes(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for range 200_000 {
+		d := Date{rnd.IntN(12_000) - 1000, time.Month(rnd.IntN(12) + 1), rnd.IntN(31) + 1}
+		if rnd.IntN(20) == 0 {
+			d = Date{rnd.IntN(3), time.Month(rnd.IntN(30) - 9), rnd.IntN(40)}
+		}
+		n := rnd.IntN(2_000_000) - 1_000_000
+		want := DateOf(d.Time().AddDate(0, 0, n))
+		if got := d.AddDays(n); got != want {
+			t.Fatalf("%+v and %d days is %s, got %s", d, n, want, got)
+		}
+		if got := want.DaysSince(d); got != n {
+			t.Fatalf("%s is %d days after %+v, got %d", want, n, d, got)
+		}
+		last := time.Date(want.Year, want.Month+1, 0, 0, 0, 0, 0, time.UTC).Day()
+		if got := lastDay(want.Year, want.Month); got != last {
+			t.Fatalf("the month of %s has %d days, got %d", want, last, got)
+		}
+	}
 }

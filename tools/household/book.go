@@ -88,15 +88,24 @@ func bySubscription[V values, T any](list []V, read func(values) (T, error)) (ma
 	return by, nil
 }
 
-// due lists what is charged on some days, by date and name.
-func (all book) due(from, to tools.Date) []Upcoming {
+// due lists what is charged on some days from today on, by date and name. What
+// somebody has confirmed or skipped ahead, or the bank has booked early, is not
+// among it.
+func (all book) due(r *tools.Reader, from, to tools.Date) ([]Upcoming, error) {
+	near, err := chargesNear(r, from, tools.Date{}, nil)
+	if err != nil {
+		return nil, err
+	}
 	list := []Upcoming{}
 	for _, e := range all {
-		for _, day := range e.between(from, to, maxDue-len(list)) {
+		for day := range e.open(from, near[e.id()]) {
+			if day.After(to) || len(list) == maxDue {
+				break
+			}
 			minor := e.on(day)
 			list = append(list, Upcoming{day, e.id(), e.name(), e.money(minor).Decimal(), e.currency, minor})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Upcoming) int { return a.Date.Compare(b.Date) })
-	return list
+	return list, nil
 }

@@ -66,7 +66,10 @@ func overview(r *tools.Reader, in overviewIn) (Overview, error) {
 	if err != nil {
 		return Overview{}, err
 	}
-	due := current.due(h.today, h.today.AddDays(daysAhead))
+	due, err := current.due(r, h.today, h.today.AddDays(daysAhead))
+	if err != nil {
+		return Overview{}, err
+	}
 	out := Overview{Settings: h.shown(), Sums: current.sums(h.today, totals(due)), Next: due[:min(nextShown, len(due))], Ending: []OverviewEnding{}}
 	for _, e := range current {
 		if e.GetBool("private") {

@@ -12,15 +12,7 @@ import (
 type watched struct {
 	rec *core.Record
 	schedule
-	charges []booking // by date, of the last days
-}
-
-// booking is a stored charge.
-type booking struct {
-	charged
-	amount   int64
-	currency string
-	skipped  bool
+	charges []charged // by date, of the last days
 }
 
 // watcher looks for what is to be said about subscriptions up to a day.
@@ -80,27 +72,16 @@ func (w watcher) addressed(recs []*core.Record) ([]*core.Record, error) {
 }
 
 // bookingsOf reads the charges of subscriptions since a day, by subscription.
-func bookingsOf(r *tools.Reader, ids []string, since tools.Date) (map[string][]booking, error) {
-	recs, err := r.List(charges, tools.Query{
+func bookingsOf(r *tools.Reader, ids []string, since tools.Date) (map[string][]charged, error) {
+	list, err := chargesOf(r, tools.Query{
 		Filter: "date >= {:since} || due >= {:since}", Sort: "date",
 		In: map[string][]string{"subscription": ids}, Params: map[string]any{"since": since.String()},
 	})
-	if err != nil {
-		return nil, err
+	by := map[string][]charged{}
+	for _, c := range list {
+		by[c.sub] = append(by[c.sub], c)
 	}
-	by := map[string][]booking{}
-	for _, rec := range recs {
-		b := booking{amount: amountOf(rec), currency: rec.GetString("currency"), skipped: rec.GetString("state") == skipped}
-		if b.date, err = tools.ParseDate(rec.GetString("date")); err != nil {
-			return nil, err
-		}
-		if b.due, err = tools.ParseDate(rec.GetString("due")); err != nil {
-			return nil, err
-		}
-		id := rec.GetString("subscription")
-		by[id] = append(by[id], b)
-	}
-	return by, nil
+	return by, err
 }
 
 func idsOf(recs []*core.Record) []string {
@@ -125,18 +106,16 @@ func (w watcher) charge(sub watched) ([]reminder, error) {
 	if lead < 0 {
 		return nil, nil
 	}
-	dues := sub.between(w.home.today.AddDays(-slack), w.until.AddDays(lead), maxDue)
-	list := make([]charged, len(sub.charges))
-	for i, b := range sub.charges {
-		list[i] = b.charged
-	}
 	var out []reminder
-	for _, s := range settle(dues, list, sub.cycle) {
-		if s.charge >= 0 || s.due.Before(w.home.today) || sub.on(s.due) == 0 {
+	for d := range sub.open(w.home.today, sub.charges) {
+		if d.After(w.until.AddDays(lead)) || len(out) == maxDue {
+			break
+		}
+		if sub.on(d) == 0 {
 			continue
 		}
-		out = append(out, w.say(remindCharge, sub, s.due, lead,
-			tools.T("household.remind.charge", sub.rec.GetString("name"), sub.money(sub.on(s.due)), s.due)))
+		out = append(out, w.say(remindCharge, sub, d, lead,
+			tools.T("household.remind.charge", sub.rec.GetString("name"), sub.money(sub.on(d)), d)))
 	}
 	return out, nil
 }

@@ -19,7 +19,7 @@ const (
 // unusual reminds of charges of late that are unlike those before, unless it
 // is what was due.
 func (w watcher) unusual(sub watched) ([]reminder, error) {
-	if !slices.ContainsFunc(sub.charges, func(b booking) bool { return w.strange(sub, b) }) {
+	if !slices.ContainsFunc(sub.charges, func(b charged) bool { return w.strange(sub, b) }) {
 		return nil, nil
 	}
 	history, err := bookingsOf(w.r, []string{sub.rec.Id}, w.home.today.AddDays(-usualDays))
@@ -48,14 +48,14 @@ func (w watcher) unusual(sub watched) ([]reminder, error) {
 }
 
 // strange says that a charge of late is not what was due.
-func (w watcher) strange(sub watched, b booking) bool {
+func (w watcher) strange(sub watched, b charged) bool {
 	return !b.skipped && !b.date.Before(w.home.today.AddDays(-lateDays)) && !b.date.After(w.home.today) &&
 		(b.currency != sub.currency || b.amount != sub.on(b.date))
 }
 
 // middle is the median of the last charges in a currency; false where there
 // are too few to call anything usual.
-func middle(list []booking, currency string) (int64, bool) {
+func middle(list []charged, currency string) (int64, bool) {
 	var amounts []int64
 	for _, b := range slices.Backward(list) {
 		if !b.skipped && b.currency == currency && len(amounts) < usualMost {

@@ -1,14 +1,17 @@
 package household
 
 import (
+	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
 
 // slack is how many days a bank books off the day that a charge is due on:
-// weekends and holidays.
-const slack = 4
+// weekends and holidays. reach is how far around some days charges can matter
+// to them, with all who compete.
+const slack, reach = 4, 14
 
 // The states of a charge. Expected and changed are never stored: the one is a
 // due day without a charge, the other a charge of another amount than was due.
@@ -26,45 +29,164 @@ type settled struct {
 	charge int        // its index; -1 for none
 }
 
-// charged is what settling needs to know of a charge.
-type charged struct {
-	due, date tools.Date // due is zero where only the date tells
-}
-
-// settle matches due days with charges, both by date: first those that name
-// their day, then the nearest ones within the slack.
+// settle matches due days, which are in order, with charges: first those that
+// name their day, then by date within the slack, the nearest first. Of two as
+// near, the one that is booked late wins, as banks mostly are, then the smaller
+// id: the order of the list says nothing. A charge that names a day which is
+// not due, since the cycle has changed, goes by its date. The answer has every
+// due day and every charge once.
 func settle(dues []tools.Date, list []charged, cycle tools.Cycle) []settled {
-	out := make([]settled, len(dues))
+	out := make([]settled, len(dues), len(dues)+len(list))
 	for i, d := range dues {
 		out[i] = settled{d, -1}
 	}
-	taken := make([]bool, len(list))
-	for c, ch := range list {
-		if i, ok := slices.BinarySearchFunc(dues, ch.due, tools.Date.Compare); ok && !ch.due.IsZero() && out[i].charge < 0 {
-			out[i].charge, taken[c] = c, true
+	left := byDate(list) // the charges that name no day
+	left = slices.DeleteFunc(left, func(c int) bool {
+		if list[c].due.IsZero() {
+			return false
 		}
-	}
-	most := slack
-	if cycle.Unit == tools.Weeks && cycle.N == 1 {
-		most = 3 // else two due days would reach for one charge
-	}
-	for off := 0; off <= most; off++ { // the nearest first
-		for c, ch := range list {
-			if taken[c] {
-				continue
-			}
-			for _, d := range []tools.Date{ch.date.AddDays(-off), ch.date.AddDays(off)} {
-				if i, ok := slices.BinarySearchFunc(dues, d, tools.Date.Compare); ok && out[i].charge < 0 {
-					out[i].charge, taken[c] = c, true
-					break
-				}
-			}
+		i, ok := slices.BinarySearchFunc(dues, list[c].due, tools.Date.Compare)
+		if ok = ok && out[i].charge < 0; ok {
+			out[i].charge = c
 		}
-	}
-	for c, ok := range taken {
-		if !ok {
-			out = append(out, settled{charge: c})
-		}
+		return ok
+	})
+	for _, c := range settleByDate(out, list, left, slackOf(cycle)) {
+		out = append(out, settled{charge: c})
 	}
 	return out
+}
+
+// byDate orders charges, which mostly are in order.
+func byDate(list []charged) []int {
+	order := make([]int, len(list))
+	for c := range list {
+		order[c] = c
+	}
+	compare := func(a, b int) int {
+		return cmp.Or(list[a].date.Compare(list[b].date), cmp.Compare(list[a].id, list[b].id))
+	}
+	if !slices.IsSortedFunc(order, compare) {
+		slices.SortStableFunc(order, compare)
+	}
+	return order
+}
+
+// slackOf is the slack of a cycle: half a week where two due days would reach
+// for one charge.
+func slackOf(c tools.Cycle) int {
+	if c.Unit == tools.Weeks && c.N == 1 {
+		return 3
+	}
+	return slack
+}
+
+// settleByDate gives the free due days of out their charges, and returns those
+// that are left over. Both are walked along side by side, once for each
+// distance.
+func settleByDate(out []settled, list []charged, left []int, most int) []int {
+	if len(out) == 0 || len(left) == 0 {
+		return left
+	}
+	zero := out[0].due
+	due, at := make([]int, len(out)), make([]int, len(left))
+	for i := range out {
+		due[i] = out[i].due.DaysSince(zero)
+	}
+	for i, c := range left {
+		at[i] = list[c].date.DaysSince(zero)
+	}
+	taken := make([]bool, len(left))
+	for n := range 2*most + 1 {
+		off := (n + 1) / 2 // booked so many days late, then as many early
+		if n%2 == 0 {
+			off = -off
+		}
+		i := 0
+		for k, day := range at {
+			for i < len(due) && due[i] < day-off {
+				i++
+			}
+			if i < len(due) && due[i] == day-off && out[i].charge < 0 && !taken[k] {
+				out[i].charge, taken[k] = left[k], true
+			}
+		}
+	}
+	var rest []int
+	for k, c := range left {
+		if !taken[k] {
+			rest = append(rest, c)
+		}
+	}
+	return rest
+}
+
+// settle says of each due day of a time which charge settles it, and of each
+// charge in the list which day it settles, in the order of days. The list must
+// have the charges near the time (chargesNear); more of them change nothing.
+func (s schedule) settle(from, to tools.Date, list []charged) []settled {
+	lo, hi := from, to
+	for _, c := range list {
+		if c.date.Before(lo) {
+			lo = c.date
+		}
+		if c.date.After(hi) {
+			hi = c.date
+		}
+	}
+	lo, hi = lo.AddDays(-slack), hi.AddDays(slack)
+	var dues []tools.Date
+	for d := range s.dues(lo) {
+		if d.After(hi) {
+			break
+		}
+		dues = append(dues, d)
+	}
+	n := len(dues)
+	for _, c := range list { // what is paid long before or after it is due
+		if !c.due.IsZero() && (c.due.Before(lo) || c.due.After(hi)) && s.isDue(c.due) {
+			dues = append(dues, c.due)
+		}
+	}
+	if len(dues) > n {
+		slices.SortFunc(dues, tools.Date.Compare)
+		dues = slices.Compact(dues)
+	}
+	out := slices.DeleteFunc(settle(dues, list, s.cycle), func(p settled) bool {
+		return p.charge < 0 && (p.due.Before(from) || p.due.After(to))
+	})
+	slices.SortStableFunc(out, func(a, b settled) int { return a.day(list).Compare(b.day(list)) })
+	return out
+}
+
+// day is when it is due, or else booked.
+func (p settled) day(list []charged) tools.Date {
+	if p.due.IsZero() {
+		return list[p.charge].date
+	}
+	return p.due
+}
+
+// isDue says that it is charged on a day.
+func (s schedule) isDue(day tools.Date) bool {
+	d, ok := s.next(day)
+	return ok && d == day
+}
+
+// open are the due days from a day on that no charge settles yet, where list
+// has the charges near and after that day.
+func (s schedule) open(from tools.Date, list []charged) iter.Seq[tools.Date] {
+	done := map[tools.Date]bool{}
+	for _, p := range s.settle(from, from, list) {
+		if p.charge >= 0 {
+			done[p.due] = true
+		}
+	}
+	return func(yield func(tools.Date) bool) {
+		for d := range s.dues(from) {
+			if !done[d] && !yield(d) {
+				return
+			}
+		}
+	}
 }

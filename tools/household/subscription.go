@@ -80,6 +80,7 @@ type view struct {
 	categories map[string]string
 	methods    map[string]string
 	replaced   map[string]string // names of what others took the place of; only what the person sees
+	near       map[string][]charged
 }
 
 // viewOf reads what is needed to show recs.
@@ -92,7 +93,8 @@ func viewOf(r *tools.Reader, h home, recs ...*core.Record) (view, error) {
 	return v, v.name(r, recs...)
 }
 
-// name reads the names that recs refer to, and their shares.
+// name reads the names that recs refer to, their shares, and the charges that
+// may have settled already what is due from today on.
 func (v *view) name(r *tools.Reader, recs ...*core.Record) error {
 	ids := make([]string, len(recs))
 	var err error
@@ -110,6 +112,9 @@ func (v *view) name(r *tools.Reader, recs ...*core.Record) error {
 		}
 	}
 	if v.replaced, err = replacedBy(r, recs); err != nil {
+		return err
+	}
+	if v.near, err = chargesNear(r, v.home.today, tools.Date{}, ids); err != nil {
 		return err
 	}
 	v.shares, err = sharesOf(r, ids)
@@ -156,8 +161,9 @@ func (v view) shown(rec *core.Record, s schedule) (Subscription, error) {
 		shown := p.shown()
 		sub.Pause = &shown
 	}
-	if d, ok := s.next(v.home.today); ok {
+	for d := range s.open(v.home.today, v.near[rec.Id]) {
 		sub.NextCharge = &Due{d, s.money(s.on(d)).Decimal()}
+		break
 	}
 	for _, p := range s.prices {
 		sub.Prices = append(sub.Prices, tools.Price{From: p.from, Amount: s.money(p.amount).Decimal()})

@@ -47,7 +47,14 @@ func subscriptionGetTool() tools.Tool {
 		for _, c := range recs {
 			out.Charges = append(out.Charges, chargeOf(c, out.Name))
 		}
-		for _, d := range s.between(h.today, tools.Date{Year: lastYear, Month: 12, Day: 31}, nextCharges) {
+		near, err := chargesNear(r, h.today, tools.Date{}, []string{rec.Id})
+		if err != nil {
+			return Details{}, err
+		}
+		for d := range s.open(h.today, near[rec.Id]) {
+			if len(out.Upcoming) == nextCharges {
+				break
+			}
 			out.Upcoming = append(out.Upcoming, Due{d, s.money(s.on(d)).Decimal()})
 		}
 		return out, nil

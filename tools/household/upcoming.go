@@ -69,7 +69,10 @@ func upcomingTool() tools.Tool {
 			return upcomingOut{}, err
 		}
 		out := upcomingOut{From: h.today, To: h.today.AddDays(in.Days)}
-		all := current.due(out.From, out.To)
+		all, err := current.due(r, out.From, out.To)
+		if err != nil {
+			return upcomingOut{}, err
+		}
 		out.Totals = totals(all)
 		if out.Converted, err = h.convertTotals(r, in.In, out.Totals); err != nil {
 			return upcomingOut{}, err
