@@ -14,6 +14,7 @@ type book []entry
 type entry struct {
 	tools.Row
 	schedule
+	near []charged // of a current book: what may have settled already what is due from today on
 }
 
 func (e entry) id() string   { return e.GetString("id") }
@@ -60,6 +61,19 @@ func bookOf(r *tools.Reader, query tools.Query) (book, error) {
 	return all, nil
 }
 
+// currentBook reads what has not ended, and what of it is settled ahead.
+func currentBook(r *tools.Reader, h home) (book, error) {
+	all, err := bookOf(r, running(h.today))
+	if err != nil {
+		return nil, err
+	}
+	near, err := chargesNear(r, h.today, tools.Date{}, nil)
+	for i := range all {
+		all[i].near = near[all[i].id()]
+	}
+	return all, err
+}
+
 // running finds what has not ended on a day.
 func running(day tools.Date) tools.Query {
 	return tools.Query{Filter: "ends_on = '' || ends_on >= {:day}", Params: map[string]any{"day": day.String()}}
@@ -88,17 +102,13 @@ func bySubscription[V values, T any](list []V, read func(values) (T, error)) (ma
 	return by, nil
 }
 
-// due lists what is charged on some days from today on, by date and name. What
-// somebody has confirmed or skipped ahead, or the bank has booked early, is not
-// among it.
-func (all book) due(r *tools.Reader, from, to tools.Date) ([]Upcoming, error) {
-	near, err := chargesNear(r, from, tools.Date{}, nil)
-	if err != nil {
-		return nil, err
-	}
+// due lists what is charged on some days from today on, by date and name. In a
+// current book, what somebody has confirmed or skipped ahead, or the bank has
+// booked early, is not among it.
+func (all book) due(from, to tools.Date) []Upcoming {
 	list := []Upcoming{}
 	for _, e := range all {
-		for day := range e.open(from, near[e.id()]) {
+		for day := range e.open(from, e.near) {
 			if day.After(to) || len(list) == maxDue {
 				break
 			}
@@ -107,5 +117,5 @@ func (all book) due(r *tools.Reader, from, to tools.Date) ([]Upcoming, error) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Upcoming) int { return a.Date.Compare(b.Date) })
-	return list, nil
+	return list
 }

@@ -66,7 +66,7 @@ func briefMembersOf(r *tools.Reader) (tools.Text, error) {
 
 // briefRunning lists what runs and the next charges.
 func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
-	all, err := bookOf(r, running(h.today))
+	all, err := currentBook(r, h)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 			break
 		}
 		lines = append(lines, tools.T("household.brief.subscription",
-			briefed(s.name()), s.money(s.on(h.today)).String(), s.cycle.String(), nextSaid(s.schedule, h.today), s.id()))
+			briefed(s.name()), s.money(s.on(h.today)).String(), s.cycle.String(), nextSaid(s, h.today), s.id()))
 	}
 	var next []string
 	for i, u := range due {
@@ -101,12 +101,11 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 }
 
 // nextSaid is the next charge as the briefing writes it.
-func nextSaid(s schedule, today tools.Date) string {
-	d, ok := s.next(today)
-	if !ok {
-		return "-"
+func nextSaid(e entry, today tools.Date) string {
+	for d := range e.open(today, e.near) {
+		return d.String()
 	}
-	return d.String()
+	return "-"
 }
 
 // briefAttentionOf lists what is due to be said within a month, charges left

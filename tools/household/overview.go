@@ -62,14 +62,11 @@ func overview(r *tools.Reader, in overviewIn) (Overview, error) {
 	if err != nil {
 		return Overview{}, err
 	}
-	current, err := bookOf(r, running(h.today))
+	current, err := currentBook(r, h)
 	if err != nil {
 		return Overview{}, err
 	}
-	due, err := current.due(r, h.today, h.today.AddDays(daysAhead))
-	if err != nil {
-		return Overview{}, err
-	}
+	due := current.due(h.today, h.today.AddDays(daysAhead))
 	out := Overview{Settings: h.shown(), Sums: current.sums(h.today, totals(due)), Next: due[:min(nextShown, len(due))], Ending: []OverviewEnding{}}
 	for _, e := range current {
 		if e.GetBool("private") {

@@ -64,15 +64,12 @@ func upcomingTool() tools.Tool {
 		if err != nil {
 			return upcomingOut{}, err
 		}
-		current, err := bookOf(r, running(h.today))
+		current, err := currentBook(r, h)
 		if err != nil {
 			return upcomingOut{}, err
 		}
 		out := upcomingOut{From: h.today, To: h.today.AddDays(in.Days)}
-		all, err := current.due(r, out.From, out.To)
-		if err != nil {
-			return upcomingOut{}, err
-		}
+		all := current.due(out.From, out.To)
 		out.Totals = totals(all)
 		if out.Converted, err = h.convertTotals(r, in.In, out.Totals); err != nil {
 			return upcomingOut{}, err
