@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -35,21 +33,7 @@ func checkList(t *testing.T, all []tools.Tool) {
 		}
 		fmt.Fprintf(&b, "%s %s %s %s\n", tool.Name, tool.Effect, shown, offered)
 	}
-	if *update {
-		if err := os.MkdirAll(filepath.Dir(listFile), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(listFile, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	golden, err := os.ReadFile(listFile)
-	if err != nil {
-		t.Fatalf("%v; write it with: go test . -update", err)
-	}
-	if diff := cmp.Diff(string(golden), b.String()); diff != "" {
-		t.Errorf("the tools are not those of %s; if they should be: go test . -update\n%s", listFile, diff)
-	}
+	holdGolden(t, listFile, b.String())
 }
 
 // checkConstructors wants every function that makes a tool to be used by the
