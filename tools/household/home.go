@@ -2,6 +2,7 @@ package household
 
 import (
 	"path"
+	"strconv"
 	"strings"
 	"time"
 	_ "time/tzdata" // zones must load where the system has none
@@ -67,18 +68,25 @@ func (h home) location() *time.Location {
 	return zone
 }
 
+// How many days before a charge it is said where nothing is set, at which
+// hour, and how early it can be.
+const remindDays, remindHour, maxRemindDays = 3, 9, 90
+
 // remindDays is how many days before a charge it is said; -1 for never.
-func (h home) remindDays() int {
-	if h.rec == nil || h.rec.GetInt("remind_days") == 0 {
-		return 3
-	}
-	return h.rec.GetInt("remind_days")
-}
+func (h home) remindDays() int { return h.number("remind_days", remindDays) }
 
 // remindHour is the hour of the day at which reminders are said.
-func (h home) remindHour() int {
-	if h.rec == nil || h.rec.GetInt("remind_hour") == 0 {
-		return 9
+func (h home) remindHour() int { return h.number("remind_hour", remindHour) }
+
+// number is a setting that is stored as text: 0 means something, and so must
+// not stand for what nobody has set.
+func (h home) number(field string, unset int) int {
+	if h.rec == nil {
+		return unset
 	}
-	return h.rec.GetInt("remind_hour")
+	n, err := strconv.Atoi(h.rec.GetString(field))
+	if err != nil {
+		return unset
+	}
+	return n
 }

@@ -3,6 +3,7 @@ package household
 import (
 	"encoding/json/v2"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -71,6 +72,10 @@ func (Plugin) Show(_, field string, values map[string]any) any {
 	case "language":
 		if slices.Contains(languages(), any(text)) {
 			return tools.T("household.language." + text)
+		}
+	case "remind_hour":
+		if hour, err := strconv.Atoi(text); err == nil {
+			return fullHour(hour)
 		}
 	case "anchor_day":
 		if day, ok := values[field].(float64); ok && day > 0 {

@@ -230,7 +230,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{"household_payment_method_update", args{"id": "Giro", "color": "#123456"}},
 		{"household_payment_method_merge", args{"from": "Visa", "into": "Giro"}},
 		{"household_payment_method_delete", args{"id": "Giro"}},
-		{"household_settings_update", args{"time_zone": "Asia/Tokyo", "language": "de"}},
+		{"household_settings_update", args{"time_zone": "Asia/Tokyo", "language": "de", "remind_days": 0, "remind_hour": 0}},
 		{"household_import_apply", sampleRows()},
 		{"household_reminder_done", openReminder(t, a, id)},
 	}
