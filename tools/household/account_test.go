@@ -28,8 +28,8 @@ func TestDeletedAccount(t *testing.T) {
 	}
 	var deleted int
 	err := a.DB().NewQuery("SELECT count(*) FROM nodkeep_steps WHERE op = 'delete' AND collection LIKE 'household_%'").Row(&deleted)
-	if err != nil || deleted != 4 { // the subscription, two prices, one charge
-		t.Errorf("%d of 4 deletions are journaled: %v", deleted, err)
+	if err != nil || deleted != 7 { // the subscription, two prices, one charge, one pause, two shares
+		t.Errorf("%d of 7 deletions are journaled: %v", deleted, err)
 	}
 	var entry string
 	if err := a.DB().NewQuery("SELECT id FROM nodkeep_audit ORDER BY seq DESC LIMIT 1").Row(&entry); err != nil {

@@ -60,7 +60,7 @@ func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
 		}
 	}
 	if in.Owner != "" {
-		if in.Owner, err = findMember(&c.Reader, in.Owner); err != nil {
+		if in.Owner, err = findMember(&c.Reader, "owner", in.Owner); err != nil {
 			return Bulk{}, err
 		}
 	}

@@ -65,7 +65,7 @@ func belong(r *tools.Reader, rec *core.Record, private *bool, owner string) erro
 		rec.Set("private", *private)
 	}
 	if owner != "" {
-		id, err := findMember(r, owner)
+		id, err := findMember(r, "owner", owner)
 		if err != nil {
 			return err
 		}
@@ -83,11 +83,11 @@ func belong(r *tools.Reader, rec *core.Record, private *bool, owner string) erro
 	return nil
 }
 
-// findMember finds who a subscription passes to, by handle or id.
-func findMember(r *tools.Reader, s string) (string, error) {
+// findMember finds a member by handle or id.
+func findMember(r *tools.Reader, field, s string) (string, error) {
 	id, _, err := r.Member(s)
 	if tools.KindOf(err) == tools.NotFound {
-		return "", invalid("household.error.member", short(s))
+		return "", invalid("household.error.member", field, short(s))
 	}
 	return id, err
 }

@@ -27,6 +27,7 @@ func TestWritesAreHarmless(t *testing.T) {
 	apply[Paused](t, a, "ann", pauseTool, args{"id": rests, "from": day(-9)})
 	calls := map[string][]any{
 		pauseTool:                    {args{"id": id}, args{"id": id, "from": day(-3), "resumes": day(30), "shift": true}},
+		shareTool:                    {args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}, {Person: "Eve", Weight: 1}}}},
 		resumeTool:                   {args{"id": rests}, args{"id": rests, "on": day(30)}},
 		"household_subscription_add": {args{"name": "New", "amount": "1", "cycle": "P1Y", "first_date": "2026-02-28", "ends_on": "2026-03-01"}},
 		"household_subscription_update": {

@@ -55,6 +55,7 @@ func (Plugin) Tools() []tools.Tool {
 		subscriptionAddTool(), subscriptionUpdateTool(),
 		subscriptionCancelTool(), subscriptionDeleteTool(),
 		subscriptionPauseTool(), subscriptionResumeTool(),
+		subscriptionShareTool(), shareOverviewTool(),
 		bulkUpdateTool(), bulkDeleteTool(),
 		chargeListTool(),
 		categoryListTool(), categoryAddTool(), categoryUpdateTool(), categoryMergeTool(), categoryDeleteTool(),

@@ -22,6 +22,8 @@ func secrets(tb testing.TB, a *toolstest.App) (private, shared string) {
 		"merchant": "SECRET CLUB AG", "notes": "Secret note", "category": "fun",
 	}).ID
 	apply[Updated](tb, a, "ann", "household_subscription_update", args{"id": private, "amount": "777.20", "price_from": day(-50)})
+	apply[Paused](tb, a, "ann", pauseTool, args{"id": private, "from": day(200)})
+	apply[Divided](tb, a, "ann", shareTool, args{"id": private, "shares": []ShareIn{{Member: "bob", Weight: 1}, {Person: "Secret Eve", Fixed: "777.10"}}})
 	shared = add(tb, a, "ann", args{"tags": []string{"fun"}, "category": "fun"}).ID
 	for _, id := range []string{private, shared} {
 		method, err := a.FindFirstRecordByData(methods, "name", "Visa")
@@ -63,6 +65,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		"household_import_match":        secretRows(),
 		"household_reminder_list":       args{"days": 366},
 		"household_briefing":            nil,
+		shareOverviewName:               nil,
 	}
 	for _, tool := range a.Registry.Tools() {
 		if _, ok := reads[tool.Name]; !ok && tool.Effect == tools.EffectRead {
@@ -131,6 +134,7 @@ func TestPrivateIsNotThereForWrites(t *testing.T) {
 		"household_subscription_update":       func(id string) any { return args{"id": id, "name": "Mine"} },
 		"household_subscription_cancel":       func(id string) any { return args{"id": id} },
 		"household_subscription_delete":       func(id string) any { return args{"id": id} },
+		shareTool:                             func(id string) any { return args{"id": id, "clear": true} },
 		pauseTool:                             func(id string) any { return args{"id": id} },
 		resumeTool:                            func(id string) any { return args{"id": id} },
 		"household_subscriptions_bulk_update": func(id string) any { return args{"ids": []string{shared, id}, "private": false} },

@@ -23,9 +23,25 @@ type share struct {
 	rec *core.Record // nil before it is stored
 }
 
+// sameAs says that two shares are one person's.
+func (s share) sameAs(o share) bool {
+	return s.member == o.member && sameText(s.person, o.person) && s.member+s.person != ""
+}
+
+// put writes the share into its record.
+func (s share) put(position int, currency string) {
+	s.rec.Set("member", s.member)
+	s.rec.Set("person", s.person)
+	s.rec.Set("weight", s.weight)
+	s.rec.Set("fixed", s.fixed)
+	s.rec.Set("position", position)
+	s.rec.Set("currency", currency)
+}
+
 // Share is how tools show one.
 type Share struct {
-	Member string `json:"member,omitzero" jsonschema:"id of the member"`
+	Member string `json:"member,omitzero" jsonschema:"id of the member; absent for others and for somebody who has left"`
+	Handle string `json:"handle,omitzero" jsonschema:"the member's"`
 	Person string `json:"person,omitzero" jsonschema:"somebody without an account"`
 	Weight int    `json:"weight,omitzero" jsonschema:"parts of what the fixed shares leave"`
 	Fixed  string `json:"fixed,omitzero" jsonschema:"a fixed part, a decimal in the currency"`
@@ -98,30 +114,40 @@ func apportion(amount int64, weights []int64) []int64 {
 
 // sharesOf reads who bears what of subscriptions, by subscription.
 func sharesOf(r *tools.Reader, ids []string) (map[string][]share, error) {
-	by := map[string][]share{}
 	if len(ids) == 0 {
-		return by, nil
+		return nil, nil
 	}
 	recs, err := r.List(shares, tools.Query{Sort: "position", In: map[string][]string{"subscription": ids}})
 	if err != nil {
 		return nil, err
 	}
-	for _, rec := range recs {
-		id := rec.GetString("subscription")
-		by[id] = append(by[id], share{
-			member: rec.GetString("member"), person: rec.GetString("person"),
-			weight: rec.GetInt("weight"), fixed: int64(rec.GetFloat("fixed")), rec: rec,
-		})
+	return bySubscription(recs, shareOf)
+}
+
+func shareOf(v values) (share, error) {
+	rec, _ := v.(*core.Record)
+	return share{
+		member: v.GetString("member"), person: v.GetString("person"),
+		weight: v.GetInt("weight"), fixed: int64(v.GetFloat("fixed")), rec: rec,
+	}, nil
+}
+
+// handlesOf reads the handles of all members, by id.
+func handlesOf(r *tools.Reader) (map[string]string, error) {
+	all, err := r.Members()
+	handles := make(map[string]string, len(all))
+	for _, m := range all {
+		handles[m.ID] = m.Handle
 	}
-	return by, nil
+	return handles, err
 }
 
 // shownShares shows who bears what of an amount.
-func shownShares(s schedule, list []share, amount int64) []Share {
+func shownShares(s schedule, list []share, amount int64, handles map[string]string) []Share {
 	var out []Share
 	parts := split(amount, list)
 	for i, sh := range list {
-		one := Share{Member: sh.member, Person: sh.person, Weight: sh.weight, Amount: s.money(parts[i]).Decimal()}
+		one := Share{Member: sh.member, Handle: handles[sh.member], Person: sh.person, Weight: sh.weight, Amount: s.money(parts[i]).Decimal()}
 		if sh.weight == 0 {
 			one.Fixed = s.money(sh.fixed).Decimal()
 		}

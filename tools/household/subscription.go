@@ -79,6 +79,7 @@ type view struct {
 	shares     map[string][]share
 	categories map[string]string
 	methods    map[string]string
+	handles    map[string]string // of members; only where somebody bears a share
 	replaced   map[string]string // names of what others took the place of; only what the person sees
 	near       map[string][]charged
 }
@@ -117,7 +118,9 @@ func (v *view) name(r *tools.Reader, recs ...*core.Record) error {
 	if v.near, err = chargesNear(r, v.home.today, tools.Date{}, ids); err != nil {
 		return err
 	}
-	v.shares, err = sharesOf(r, ids)
+	if v.shares, err = sharesOf(r, ids); err == nil && len(v.shares) > 0 {
+		v.handles, err = handlesOf(r)
+	}
 	return err
 }
 
@@ -143,7 +146,7 @@ func (v view) shown(rec *core.Record, s schedule) (Subscription, error) {
 		FirstDate: s.first, AnchorDay: s.anchor, EndsOn: s.ends,
 		Status: s.state(rec, v.home.today), Trial: s.trial.shown(), Terms: t.shown(s, v.home.today), Tags: tagsOf(rec),
 		Private: rec.GetBool("private"), Owner: rec.GetString("owner"), Mine: rec.GetString("owner") == v.person,
-		Shares:   shownShares(s, v.shares[rec.Id], now),
+		Shares:   shownShares(s, v.shares[rec.Id], now, v.handles),
 		Merchant: rec.GetString("merchant"), URL: rec.GetString("url"), Account: rec.GetString("account"), Logo: rec.GetString("logo"),
 		Notes: rec.GetString("notes"), RemindDays: rec.GetInt("remind_days"),
 	}

@@ -51,11 +51,15 @@ func (in subscriptionUpdateIn) exchange(c *tools.Call, rec *core.Record, s *sche
 	if in.Amount == nil {
 		return invalid("household.error.currency_amount", currency)
 	}
-	paid, err := c.List(charges, tools.Query{Filter: "subscription = {:id}", Params: map[string]any{"id": rec.Id}, Limit: 1})
-	if err != nil {
-		return err
+	fixed := len(s.prices)
+	for _, collection := range []string{charges, shares} {
+		recs, err := c.List(collection, tools.Query{Filter: "subscription = {:id}", Params: map[string]any{"id": rec.Id}, Limit: 1})
+		if err != nil {
+			return err
+		}
+		fixed += len(recs)
 	}
-	if len(paid)+len(s.prices) > 0 {
+	if fixed > 0 {
 		return invalid("household.error.currency_fixed", rec.GetString("name"), s.currency)
 	}
 	s.currency = currency

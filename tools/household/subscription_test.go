@@ -207,6 +207,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 	rests := add(t, a, "ann", args{"name": "Rests"}).ID
 	apply[Paused](t, a, "ann", pauseTool, args{"id": rests, "from": day(-9)})
 	apply[Paused](t, a, "ann", pauseTool, args{"id": id, "from": day(90)})
+	apply[Divided](t, a, "ann", shareTool, args{"id": rests, "shares": []ShareIn{{Member: "ann", Weight: 1}, {Person: "Eve", Weight: 1}}})
 	writes := []struct {
 		tool string
 		in   any
@@ -219,6 +220,9 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{pauseTool, args{"id": other, "resumes": day(60), "shift": true}},
 		{resumeTool, args{"id": rests}},
 		{resumeTool, args{"id": id}},
+		{shareTool, args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}, {Person: "Eve", Fixed: "3.00"}}}},
+		{shareTool, args{"id": rests, "shares": []ShareIn{{Person: "Carl", Weight: 2}}}},
+		{shareTool, args{"id": rests, "clear": true}},
 		{"household_subscriptions_bulk_update", args{"ids": []string{id, other}, "category": "music", "add_tags": []string{"x"}, "remove_tags": []string{"FUN"}}},
 		{"household_subscriptions_bulk_delete", args{"ids": []string{id, other}}},
 		{"household_tag_rename", args{"from": "fun", "to": "TV"}},
@@ -278,6 +282,7 @@ func TestMoneyIsMarked(t *testing.T) {
 		{"household_subscription_cancel", args{"id": id}, true},
 		{"household_subscription_delete", args{"id": id}, true},
 		{pauseTool, args{"id": id, "resumes": day(60)}, true},
+		{shareTool, args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}}}, true},
 		{"household_category_add", args{"name": "Books"}, false},
 		{"household_settings_update", args{"currency": "USD"}, false},
 		{"household_import_apply", nil, true},
@@ -298,7 +303,7 @@ func TestMoneyIsMarked(t *testing.T) {
 }
 
 func reads(tool string) bool {
-	return strings.HasSuffix(tool, "_list") || strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_upcoming") || strings.HasSuffix(tool, "_match")
+	return strings.HasSuffix(tool, "_list") || strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_upcoming") || strings.HasSuffix(tool, "_overview") || strings.HasSuffix(tool, "_match")
 }
 
 // refused runs a tool as ann and wants an error of a kind with these words.
