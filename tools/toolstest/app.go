@@ -47,6 +47,7 @@ func Open(tb testing.TB, dir string, config tools.Config, plugins ...tools.Plugi
 		}
 	}
 	must(os.MkdirAll(dir, 0o755))
+	must(prefill(dir, plugins))
 	limit := config.Limit
 	if limit == 0 {
 		limit = 5 * time.Second
@@ -58,13 +59,8 @@ func Open(tb testing.TB, dir string, config tools.Config, plugins ...tools.Plugi
 	must(err)
 	a.Catalogue, err = i18n.Load(append(a.Registry.Locales(), i18n.Core())...)
 	must(err)
-	must(base.Bootstrap())
 	tb.Cleanup(func() { _ = base.ClearBootstrap() })
-	must(migrate(base, plugins))
-	settings := base.Settings()
-	settings.Logs.MaxDays = 0
-	must(base.Save(settings))
-	must(cheapPasswords(base))
+	must(prepare(base, plugins))
 	keys, err := tools.LoadKeys(dir, "")
 	must(err)
 	config.App, config.Registry, config.Keys, config.English = base, a.Registry, keys, a.Catalogue.English
@@ -82,6 +78,27 @@ func Open(tb testing.TB, dir string, config tools.Config, plugins ...tools.Plugi
 	return a
 }
 
+// prepare opens an app's folder and brings it up to date.
+func prepare(app core.App, plugins []tools.Plugin) error {
+	if err := app.Bootstrap(); err != nil {
+		return err
+	}
+	if err := migrate(app, plugins); err != nil {
+		return err
+	}
+	settings := app.Settings()
+	if settings.Logs.MaxDays != 0 {
+		settings.Logs.MaxDays = 0
+		if err := app.Save(settings); err != nil {
+			return err
+		}
+	}
+	return cheapPasswords(app)
+}
+
+// cheap is what the hash of a password costs in a test.
+const cheap = 4
+
 // cheapPasswords keeps tests from spending their time on hashes.
 func cheapPasswords(app core.App) error {
 	for _, name := range []string{"users", core.CollectionNameSuperusers} {
@@ -89,9 +106,11 @@ func cheapPasswords(app core.App) error {
 		if err != nil {
 			return err
 		}
-		if f, ok := col.Fields.GetByName(core.FieldNamePassword).(*core.PasswordField); ok {
-			f.Cost = 4
+		f, ok := col.Fields.GetByName(core.FieldNamePassword).(*core.PasswordField)
+		if !ok || f.Cost == cheap {
+			continue
 		}
+		f.Cost = cheap
 		if err := app.Save(col); err != nil {
 			return err
 		}
