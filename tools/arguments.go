@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"slices"
@@ -9,14 +10,15 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// maxArguments bounds the arguments of one call, in bytes.
+// maxArguments bounds the arguments of one call, in bytes, unless its tool says
+// otherwise.
 const maxArguments = 1 << 20
 
 // arguments checks the arguments of a call before its tool runs and gives them
 // back in one canonical form, without the nulls that stand for "absent".
 func (t *Tool) arguments(raw jsontext.Value) (jsontext.Value, error) {
-	if len(raw) > maxArguments {
-		return nil, Fail(TooLarge, "error.too_large", maxArguments)
+	if most := cmp.Or(t.most, maxArguments); len(raw) > most {
+		return nil, Fail(TooLarge, "error.too_large", most)
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = jsontext.Value("{}")

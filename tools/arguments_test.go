@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"encoding/json/v2"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,10 +30,15 @@ type orders struct{ got *order }
 
 func (o orders) Name() string { return "orders" }
 func (o orders) Tools() []tools.Tool {
-	return []tools.Tool{tools.NewRead(tools.Def{Name: "orders_echo", Title: "t", Help: "Gives back its arguments."}, func(_ *tools.Reader, in order) (order, error) {
-		*o.got = in
-		return in, nil
-	})}
+	return []tools.Tool{
+		tools.NewRead(tools.Def{Name: "orders_echo", Title: "t", Help: "Gives back its arguments."}, func(_ *tools.Reader, in order) (order, error) {
+			*o.got = in
+			return in, nil
+		}),
+		tools.New(tools.Def{Name: "orders_file", Title: "t", Help: "Takes a whole file.", Effect: tools.EffectWrite}, func(_ *tools.Call, in order) (int, error) {
+			return len(in.Name), nil
+		}, tools.WithArguments(3<<20)),
+	}
 }
 
 // TestArguments: what does not fit is refused before the tool runs, naming the
@@ -76,6 +82,28 @@ func TestArguments(t *testing.T) {
 			t.Errorf("%s: %v", args, err)
 		case want != "" && (err == nil || tools.KindOf(err) != tools.Invalid || !strings.Contains(err.Error(), want)):
 			t.Errorf("%s: %v, want invalid with %s", args, err, want)
+		}
+	}
+}
+
+// TestLargeArguments: a tool that takes a whole file says so, others are given
+// a megabyte.
+func TestLargeArguments(t *testing.T) {
+	b := open(t, tools.Config{}, orders{new(order)})
+	sized := func(n int) []byte {
+		return fmt.Appendf(nil, `{"name":"%s"}`, strings.Repeat("x", n-len(`{"name":""}`)))
+	}
+	for _, row := range []struct {
+		tool string
+		size int
+		want tools.Kind
+	}{
+		{"orders_echo", 1 << 20, ""}, {"orders_echo", 1<<20 + 1, tools.TooLarge},
+		{"orders_file", 3 << 20, ""}, {"orders_file", 3<<20 + 1, tools.TooLarge},
+	} {
+		_, err := b.Runner.Preview(t.Context(), b.ann, tools.Invocation{Tool: row.tool, Args: sized(row.size)})
+		if (err != nil) != (row.want != "") || (err != nil && tools.KindOf(err) != row.want) {
+			t.Errorf("%s of %d bytes: %v", row.tool, row.size, err)
 		}
 	}
 }

@@ -52,6 +52,7 @@ type Tool struct {
 	run  func(*Call, jsontext.Value) (any, error)
 	card func(*Reader, jsontext.Value, any, []Change) (Card, error)
 	raw  bool  // reaches further than its Call: the rows it changed are counted
+	most int   // bytes of arguments; 0 is maxArguments
 	err  error // why it could not be made; the Registry tells
 	in   *jsonschema.Resolved
 }
@@ -110,6 +111,12 @@ func WithCard[In, Out any](write func(*Reader, In, Out, []Change) (Card, error))
 			return write(r, in, out.(Out), changes)
 		}
 	}
+}
+
+// WithArguments lets the arguments of a tool that takes a whole file be larger
+// than those of others, up to this many bytes. Doors take no more than 4 MB.
+func WithArguments(most int) Option {
+	return func(t *Tool) { t.most = most }
 }
 
 func typed[In, Out any](d Def) Tool {

@@ -142,6 +142,27 @@ func parseClear(clear []string, set map[string]bool) error {
 	return nil
 }
 
+// between is a filter for the days from one to another, either of which may be
+// left open, and the values for its places.
+func between(field, from, to string) (filter string, params map[string]any, err error) {
+	var filters []string
+	params = map[string]any{}
+	for _, bound := range []struct{ name, value, compare string }{{"from", from, ">="}, {"to", to, "<="}} {
+		if bound.value == "" {
+			continue
+		}
+		if _, err := parseDate(bound.name, bound.value); err != nil {
+			return "", nil, err
+		}
+		filters = append(filters, fmt.Sprintf("%s %s {:%s}", field, bound.compare, bound.name))
+		params[bound.name] = bound.value
+	}
+	if from != "" && to != "" && to < from {
+		return "", nil, invalid("household.error.order", "to", to, "from", from)
+	}
+	return strings.Join(filters, " && "), params, nil
+}
+
 // element names an item of a list in a message.
 func element(list string, i int, field string) string {
 	return fmt.Sprintf("%s[%d].%s", list, i, field)

@@ -61,7 +61,7 @@ func (c converter) with(currencies ...string) Conversion {
 		case c.rate(currency) == nil:
 			out.Missing = append(out.Missing, c.missing(currency))
 		case currency != euro:
-			text := tools.T("household.rate.said", tools.Decimal(c.quoted[currency]), currency, c.on, c.source)
+			text := tools.T("household.rate.said", tools.Decimal(c.quoted[currency]), currency, c.on, published(c.source))
 			out.Rates = append(out.Rates, UsedRate{currency, c.quoted[currency], tools.Words(text)})
 		}
 	}
@@ -76,7 +76,7 @@ func (c converter) missing(currency string) NoRate {
 	case c.rates == nil:
 		return NoRate{currency, rateOld, c.on, tools.Words(tools.T("household.rate.old", currency, c.day, c.on))}
 	}
-	return NoRate{Currency: currency, Reason: rateUnquoted, Text: tools.Words(tools.T("household.rate.unquoted", currency, c.on, c.source))}
+	return NoRate{Currency: currency, Reason: rateUnquoted, Text: tools.Words(tools.T("household.rate.unquoted", currency, c.on, published(c.source)))}
 }
 
 // convert adds up amounts in the converter's currency and says with what. It

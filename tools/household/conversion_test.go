@@ -42,7 +42,7 @@ func TestSumsAreConvertedWithShownRates(t *testing.T) {
 	for _, r := range got.Rates {
 		said = append(said, a.Catalogue.Say("de", tools.Text(r.Text)))
 	}
-	if diff := cmp.Diff([]string{"1 EUR = 161,64 JPY, 20. November 2026, ECB", "1 EUR = 1,0812 USD, 20. November 2026, ECB"}, said); diff != "" {
+	if diff := cmp.Diff([]string{"1 EUR = 161,64 JPY, 20. November 2026, EZB", "1 EUR = 1,0812 USD, 20. November 2026, EZB"}, said); diff != "" {
 		t.Error(diff)
 	}
 	// They stand beside the sums by currency, which they change nothing of.

@@ -19,6 +19,7 @@ import (
 // TestShareIsDropped try those.
 func TestWritesAreHarmless(t *testing.T) {
 	a := newHome(t)
+	operator(t, a, "ann")
 	apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
 	apply[Method](t, a, "ann", "household_payment_method_add", args{"name": "Visa"})
 	id := add(t, a, "ann", args{"tags": []string{"fun", "tv"}, "first_date": "2024-01-31", "ends_on": "2199-01-01"}).ID
@@ -40,6 +41,7 @@ func TestWritesAreHarmless(t *testing.T) {
 		"household_payment_method_add":        {args{"name": "Giro"}},
 		"household_payment_method_update":     {args{"id": "Visa", "name": "Visa gold", "icon": "card"}},
 		"household_settings_update":           {args{"time_zone": "Asia/Tokyo", "language": "de", "currency": "USD"}},
+		"household_rate_import":               {args{"file": daily}, args{"file": history}},
 		"household_tag_rename":                {args{"from": "fun", "to": "tv"}},
 		"household_reminder_done":             {openReminder(t, a, id)},
 		"household_import_apply":              {sampleRows(), statement("f", monthlyRow("Netflix", "17.99", "2025-06-30", "2025-09-30"))},

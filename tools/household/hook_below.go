@@ -64,11 +64,11 @@ func checkRate(e *core.RecordEvent, problems validation.Errors) error {
 		return nil
 	}
 	for code, rate := range table {
-		if _, ok := tools.CurrencyDigits(code); !ok {
-			problems["rates"] = bad("must name currencies by ISO 4217")
+		if _, ok := tools.CurrencyDigits(code); !ok || code == euro {
+			problems["rates"] = bad("must name currencies by ISO 4217, the euro aside")
 		}
-		if _, err := parseRate(rate); err != nil {
-			problems["rates"] = bad("must be decimals above zero")
+		if plain, err := plainRate(rate); err != nil || plain != rate {
+			problems["rates"] = bad("must be plain decimals such as 1.0812, between a millionth and a hundred million")
 		}
 	}
 	return nil

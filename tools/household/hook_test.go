@@ -22,6 +22,7 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		prices:        {"subscription": paid, "from": "2026-05-01", "amount": 1, "currency": "EUR"},
 		charges:       {"subscription": paid, "date": "2026-05-01", "amount": 1, "currency": "USD"},
 		categories:    {"name": "Music"},
+		rates:         {"date": "2026-11-27", "rates": map[string]any{"USD": "1.0812"}, "source": "ECB"},
 	}
 	for collection, values := range good {
 		rec := record(t, a.App, collection, values)
@@ -70,6 +71,17 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		{charges, map[string]any{"amount": 0.5}},
 		{charges, map[string]any{"currency": "XXX"}},
 		{charges, map[string]any{"subscription": "nobody"}},
+		{rates, map[string]any{"date": "2026-11-27"}},
+		{rates, map[string]any{"date": "2026-02-31"}},
+		{rates, map[string]any{"source": ""}},
+		{rates, map[string]any{"rates": nil}},
+		{rates, map[string]any{"rates": "x"}},
+		{rates, map[string]any{"rates": map[string]any{"USD": 1.0812}}},
+		{rates, map[string]any{"rates": map[string]any{"USD": "0"}}},
+		{rates, map[string]any{"rates": map[string]any{"USD": "1.0810"}}},
+		{rates, map[string]any{"rates": map[string]any{"USD": "1,08"}}},
+		{rates, map[string]any{"rates": map[string]any{"EUR": "2"}}},
+		{rates, map[string]any{"rates": map[string]any{"XYZ": "2"}}},
 		{categories, map[string]any{"name": "MUSIC"}},
 		{categories, map[string]any{"name": " "}},
 		{categories, map[string]any{"name": "a\u2069"}},
@@ -81,6 +93,9 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		}
 		if b.collection == categories {
 			rec.Set("name", "Books")
+		}
+		if b.collection == rates {
+			rec.Set("date", "2026-11-26")
 		}
 		rec.Load(b.change)
 		if err := a.Save(rec); err == nil {

@@ -61,6 +61,7 @@ func (Plugin) Tools() []tools.Tool {
 		categoryListTool(), categoryAddTool(), categoryUpdateTool(), categoryMergeTool(), categoryDeleteTool(),
 		methodListTool(), methodAddTool(), methodUpdateTool(), methodMergeTool(), methodDeleteTool(),
 		settingsGetTool(), settingsUpdateTool(),
+		rateListTool(), rateImportTool(),
 		tagRenameTool(),
 		briefingTool(), reminderListTool(), reminderDoneTool(),
 		importMatchTool(), importApplyTool(),

@@ -45,6 +45,10 @@ func (Plugin) Show(_, field string, values map[string]any) any {
 		if d, err := tools.ParseDate(text); err == nil && !d.IsZero() {
 			return d
 		}
+	case "rates":
+		return sayRates(text)
+	case "source":
+		return published(text)
 	case "cycle":
 		if c, err := tools.ParseCycle(text); err == nil {
 			return every(c)

@@ -54,13 +54,14 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 	private, shared := secrets(t, a)
 	with := map[string]any{}
 	reads := map[string]any{
-		"household_overview":            nil,
-		"household_upcoming":            args{"days": 400, "limit": 200},
+		"household_overview":            args{"in": "JPY"},
+		"household_upcoming":            args{"days": 400, "limit": 200, "in": "JPY"},
 		"household_subscription_list":   args{"status": "all"},
 		"household_subscription_get":    args{"id": shared},
 		"household_charge_list":         nil,
 		"household_category_list":       nil,
 		"household_payment_method_list": nil,
+		"household_rate_list":           nil,
 		"household_settings_get":        nil,
 		"household_import_match":        secretRows(),
 		"household_reminder_list":       args{"days": 366},
@@ -85,7 +86,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hidden := !strings.Contains(string(b), "777") && !strings.Contains(string(b), private); hidden && !strings.Contains("household_category_list household_payment_method_list household_settings_get household_subscription_get", tool) {
+		if hidden := !strings.Contains(string(b), "777") && !strings.Contains(string(b), private); hidden && !strings.Contains("household_category_list household_payment_method_list household_rate_list household_settings_get household_subscription_get", tool) {
 			t.Errorf("%s hides it from its owner: %s", tool, b)
 		}
 	}

@@ -195,6 +195,8 @@ func TestDeleteComesBackWhole(t *testing.T) {
 // Every tool that writes is taken back to the byte.
 func TestEveryWriteIsUndone(t *testing.T) {
 	a := newHome(t)
+	operator(t, a, "ann")
+	rated(t, a, "2026-11-26", map[string]string{"USD": "2"})
 	apply[Category](t, a, "ann", "household_category_add", args{"name": "Music"})
 	apply[Category](t, a, "ann", "household_category_add", args{"name": "Sound", "color": "#fff"})
 	visa, _ := apply[Method](t, a, "ann", "household_payment_method_add", args{"name": "Visa"})
@@ -236,6 +238,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{"household_payment_method_delete", args{"id": "Giro"}},
 		{"household_settings_update", args{"time_zone": "Asia/Tokyo", "language": "de", "remind_days": 0, "remind_hour": 0}},
 		{"household_import_apply", sampleRows()},
+		{"household_rate_import", args{"file": history}},
 		{"household_reminder_done", openReminder(t, a, id)},
 	}
 	before := dump(t, a)
