@@ -41,9 +41,6 @@ func bulkUpdateTool() tools.Tool {
 }
 
 func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
-	if err := parseIDs(in.IDs); err != nil {
-		return Bulk{}, err
-	}
 	if in.Category == "" && len(in.AddTags)+len(in.RemoveTags)+len(in.Clear) == 0 && in.Private == nil && in.Owner == "" {
 		return Bulk{}, invalid("household.error.nothing")
 	}
@@ -102,28 +99,50 @@ func retag(rec *core.Record, add, remove []string) error {
 
 // forEach does something with every subscription of a list.
 func forEach(c *tools.Call, ids []string, do func(*core.Record) error) (Bulk, error) {
-	out := Bulk{Count: len(ids), Items: make([]Deleted, len(ids))}
-	recs, err := c.List(subscriptions, tools.Query{In: map[string][]string{"id": ids}})
+	recs, err := allOf(c, ids)
 	if err != nil {
 		return Bulk{}, err
 	}
-	by := make(map[string]*core.Record, len(recs))
 	for _, rec := range recs {
-		by[rec.Id] = rec
-	}
-	for i, id := range ids {
-		rec := by[id]
-		if rec == nil { // it is not there: say so as everywhere
-			if rec, err = c.Find(subscriptions, id); err != nil {
-				return Bulk{}, err
-			}
-		}
-		out.Items[i] = Deleted{rec.Id, rec.GetString("name")}
 		if err := do(rec); err != nil {
 			return Bulk{}, err
 		}
 	}
-	return out, nil
+	return bulkOf(recs), nil
+}
+
+// allOf reads the subscriptions of a list at once, in its order. One that is
+// not there stops all.
+func allOf(c *tools.Call, ids []string) ([]*core.Record, error) {
+	if err := parseIDs(ids); err != nil {
+		return nil, err
+	}
+	found, err := c.List(subscriptions, tools.Query{In: map[string][]string{"id": ids}})
+	if err != nil {
+		return nil, err
+	}
+	by := make(map[string]*core.Record, len(found))
+	for _, rec := range found {
+		by[rec.Id] = rec
+	}
+	recs := make([]*core.Record, len(ids))
+	for i, id := range ids {
+		if recs[i] = by[id]; recs[i] == nil { // it is not there: say so as everywhere
+			if recs[i], err = c.Find(subscriptions, id); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return recs, nil
+}
+
+// bulkOf names records.
+func bulkOf(recs []*core.Record) Bulk {
+	out := Bulk{Count: len(recs), Items: make([]Deleted, len(recs))}
+	for i, rec := range recs {
+		out.Items[i] = Deleted{rec.Id, rec.GetString("name")}
+	}
+	return out
 }
 
 type bulkDeleteIn struct {
@@ -135,9 +154,6 @@ func bulkDeleteTool() tools.Tool {
 		Name: "household_subscriptions_bulk_delete", Title: "household.title.bulk_delete", Effect: tools.EffectDestroy,
 		Help: "Deletes up to 500 subscriptions with their charges and price history, all or none. Gives id and name of each.",
 	}, func(c *tools.Call, in bulkDeleteIn) (Bulk, error) {
-		if err := parseIDs(in.IDs); err != nil {
-			return Bulk{}, err
-		}
 		return forEach(c, in.IDs, c.Delete)
 	}, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, _ bulkDeleteIn, out Bulk, changes []tools.Change) (tools.Card, error) {
 		return tools.Card{Title: tools.T("household.card.bulk_delete", out.Count, names(out.names())), Lines: alongWith(changes)}, nil

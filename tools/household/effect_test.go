@@ -28,6 +28,8 @@ func TestWritesAreHarmless(t *testing.T) {
 	apply[Paused](t, a, "ann", pauseTool, args{"id": rests, "from": day(-9)})
 	calls := map[string][]any{
 		pauseTool:                    {args{"id": id}, args{"id": id, "from": day(-3), "resumes": day(30), "shift": true}},
+		bulkPauseName:                {args{"ids": []string{id}, "resumes": day(30)}},
+		bulkResumeName:               {args{"ids": []string{rests}}},
 		shareTool:                    {args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}, {Person: "Eve", Weight: 1}}}},
 		resumeTool:                   {args{"id": rests}, args{"id": rests, "on": day(30)}},
 		"household_subscription_add": {args{"name": "New", "amount": "1", "cycle": "P1Y", "first_date": "2026-02-28", "ends_on": "2026-03-01"}},
@@ -85,6 +87,25 @@ func TestBulkOfTheMost(t *testing.T) {
 	if len(ids) != maxIDs {
 		t.Fatalf("%d were added", len(ids))
 	}
+	foreign := append(slices.Clone(ids[1:]), add(t, a, "bob", args{"private": true}).ID)
+	before := dump(t, a)
+	for _, tool := range []string{"update", "delete", "pause", "resume"} {
+		in := args{"ids": foreign}
+		if tool == "update" {
+			in["add_tags"] = []string{"x"}
+		}
+		refused(t, a, "household_subscriptions_bulk_"+tool, in, tools.NotFound, foreign[maxIDs-1])
+	}
+	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+		t.Errorf("with one that is another's something was stored: %s", diff)
+	}
+	if out, _ := apply[BulkSaved](t, a, "ann", bulkPauseName, args{"ids": ids, "resumes": day(40)}); out.Count != maxIDs || out.PerMonth[0].Amount != "2000.00" {
+		t.Errorf("%d were paused: %v", out.Count, out.PerMonth)
+	}
+	if out, _ := apply[BulkSaved](t, a, "ann", bulkResumeName, args{"ids": ids, "on": day(9)}); out.Count != maxIDs {
+		t.Errorf("%d were resumed", out.Count)
+	}
+	apply[Deleted](t, a, "bob", "household_subscription_delete", args{"id": foreign[maxIDs-1]})
 	if out, _ := apply[Bulk](t, a, "ann", "household_subscriptions_bulk_update", args{"ids": ids, "add_tags": []string{"x"}}); out.Count != maxIDs {
 		t.Errorf("%d were changed", out.Count)
 	}
@@ -108,6 +129,7 @@ func BenchmarkBulkOfTheMost(b *testing.B) {
 		again.Subscriptions[i].Amount = "77.00"
 	}
 	for tool, in := range map[string]any{
+		bulkPauseName:                         args{"ids": addedIDs(out)},
 		"household_import_apply":              again,
 		"household_subscriptions_bulk_update": args{"ids": addedIDs(out), "add_tags": []string{"x"}},
 		"household_subscriptions_bulk_delete": args{"ids": addedIDs(out)},

@@ -57,6 +57,7 @@ func (Plugin) Tools() []tools.Tool {
 		subscriptionPauseTool(), subscriptionResumeTool(),
 		subscriptionShareTool(), shareOverviewTool(),
 		bulkUpdateTool(), bulkDeleteTool(),
+		bulkPauseTool(), bulkResumeTool(),
 		chargeListTool(),
 		categoryListTool(), categoryAddTool(), categoryUpdateTool(), categoryMergeTool(), categoryDeleteTool(),
 		methodListTool(), methodAddTool(), methodUpdateTool(), methodMergeTool(), methodDeleteTool(),

@@ -135,6 +135,8 @@ func TestPrivateIsNotThereForWrites(t *testing.T) {
 		"household_subscription_update":       func(id string) any { return args{"id": id, "name": "Mine"} },
 		"household_subscription_cancel":       func(id string) any { return args{"id": id} },
 		"household_subscription_delete":       func(id string) any { return args{"id": id} },
+		bulkPauseName:                         func(id string) any { return args{"ids": []string{shared, id}} },
+		bulkResumeName:                        func(id string) any { return args{"ids": []string{shared, id}} },
 		shareTool:                             func(id string) any { return args{"id": id, "clear": true} },
 		pauseTool:                             func(id string) any { return args{"id": id} },
 		resumeTool:                            func(id string) any { return args{"id": id} },

@@ -1,0 +1,40 @@
+package household
+
+import (
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+type bulkResumeIn struct {
+	IDs []string `json:"ids"`
+	On  string   `json:"on,omitzero" jsonschema:"the day they go on; today by default"`
+}
+
+func bulkResumeTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "household_subscriptions_bulk_resume", Title: "household.title.bulk_resume", Effect: tools.EffectWrite,
+		Help: "Resumes up to 500 paused subscriptions at once, all or none, as household_subscription_resume does one.",
+	}, bulkResume, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, _ bulkResumeIn, out BulkSaved, changes []tools.Change) (tools.Card, error) {
+		card := tools.Card{Title: tools.T("household.card.bulk_resume", out.Count, out.money(), names(out.names()))}
+		if n := count(changes, tools.OpDelete, pauses); n > 0 {
+			card.Lines = append(card.Lines, tools.T("household.card.pauses_removed", n))
+		}
+		return card, nil
+	}))
+}
+
+func bulkResume(c *tools.Call, in bulkResumeIn) (BulkSaved, error) {
+	h, err := homeOf(&c.Reader)
+	if err != nil {
+		return BulkSaved{}, err
+	}
+	on, err := parseResume(h, in.On)
+	if err != nil {
+		return BulkSaved{}, err
+	}
+	return forEachSaved(c, in.IDs, on, func(rec *core.Record, s *schedule) error {
+		_, _, err := s.resume(c, rec, on, h.today)
+		return err
+	})
+}
