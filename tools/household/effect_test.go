@@ -45,6 +45,7 @@ func TestWritesAreHarmless(t *testing.T) {
 		"household_settings_update":           {args{"time_zone": "Asia/Tokyo", "language": "de", "currency": "USD"}},
 		"household_rate_import":               {args{"file": daily}, args{"file": history}},
 		"household_tag_rename":                {args{"from": "fun", "to": "tv"}},
+		"household_tag_delete":                {args{"tag": "FUN"}},
 		"household_reminder_done":             {openReminder(t, a, id)},
 		"household_import_apply":              {sampleRows(), statement("f", monthlyRow("Netflix", "17.99", "2025-06-30", "2025-09-30"))},
 	}

@@ -62,8 +62,8 @@ func (Plugin) Tools() []tools.Tool {
 		categoryListTool(), categoryAddTool(), categoryUpdateTool(), categoryMergeTool(), categoryDeleteTool(),
 		methodListTool(), methodAddTool(), methodUpdateTool(), methodMergeTool(), methodDeleteTool(),
 		settingsGetTool(), settingsUpdateTool(),
+		tagListTool(), tagRenameTool(), tagDeleteTool(),
 		rateListTool(), rateImportTool(),
-		tagRenameTool(),
 		briefingTool(), reminderListTool(), reminderDoneTool(),
 		importMatchTool(), importApplyTool(),
 	}

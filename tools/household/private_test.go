@@ -61,6 +61,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		"household_charge_list":         nil,
 		"household_category_list":       nil,
 		"household_payment_method_list": nil,
+		"household_tag_list":            nil,
 		"household_rate_list":           nil,
 		"household_settings_get":        nil,
 		"household_import_match":        secretRows(),
@@ -86,7 +87,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if hidden := !strings.Contains(string(b), "777") && !strings.Contains(string(b), private); hidden && !strings.Contains("household_category_list household_payment_method_list household_rate_list household_settings_get household_subscription_get", tool) {
+		if hidden := !strings.Contains(string(b), "777") && !strings.Contains(string(b), private); hidden && !strings.Contains("household_category_list household_tag_list household_payment_method_list household_settings_get household_subscription_get household_rate_list", tool) {
 			t.Errorf("%s hides it from its owner: %s", tool, b)
 		}
 	}

@@ -37,26 +37,32 @@ func tagRename(c *tools.Call, in tagRenameIn) (TagRenamed, error) {
 	if from == to {
 		return TagRenamed{}, invalid("household.error.same_tag", to)
 	}
+	n, err := eachTagged(c, "from", from, func(tags []string) []string { return renamed(tags, from, to) })
+	return TagRenamed{n, from, to}, err
+}
+
+// eachTagged changes the tags of every subscription that has a tag and that the
+// person sees, and counts them. There must be one.
+func eachTagged(c *tools.Call, field, tag string, change func(tags []string) []string) (n int, err error) {
 	recs, err := c.List(subscriptions, tools.Query{})
 	if err != nil {
-		return TagRenamed{}, err
+		return 0, err
 	}
-	out := TagRenamed{From: from, To: to}
 	for _, rec := range recs {
 		tags := tagsOf(rec)
-		if !hasTag(tags, from) {
+		if !hasTag(tags, tag) {
 			continue
 		}
-		setTags(rec, renamed(tags, from, to))
+		setTags(rec, change(tags))
 		if err := c.Save(rec); err != nil {
-			return TagRenamed{}, err
+			return 0, err
 		}
-		out.Count++
+		n++
 	}
-	if out.Count == 0 {
-		return TagRenamed{}, invalid("household.error.no_tag", from)
+	if n == 0 {
+		return 0, invalid("household.error.no_tag", field, tag)
 	}
-	return out, nil
+	return n, nil
 }
 
 // renamed puts to in the place of from, once.
