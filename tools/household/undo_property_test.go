@@ -68,11 +68,15 @@ func (w *writer) calls() map[string]func() args {
 		"household_subscription_update": func() args {
 			return args{"id": sub(), "name": w.name(), "amount": w.amount(), "price_from": w.day(-10, 60), "tags": []string{w.one("a", "b"), "d"}}
 		},
-		"household_subscription_cancel":       func() args { return args{"id": sub()} },
-		"household_subscription_delete":       func() args { return args{"id": sub()} },
-		"household_subscription_pause":        func() args { return args{"id": sub(), "from": w.day(-5, 50), "resumes": w.day(51, 90), "shift": w.yes()} },
-		"household_subscription_resume":       func() args { return args{"id": sub()} },
-		"household_subscription_share":        func() args { return args{"id": sub(), "shares": []args{{"member": "ann", "weight": 2}, {"person": "Oma", "weight": 1 + w.rng.IntN(3)}}} },
+		"household_subscription_cancel": func() args { return args{"id": sub()} },
+		"household_subscription_delete": func() args { return args{"id": sub()} },
+		"household_subscription_pause": func() args {
+			return args{"id": sub(), "from": w.day(-5, 50), "resumes": w.day(51, 90), "shift": w.yes()}
+		},
+		"household_subscription_resume": func() args { return args{"id": sub()} },
+		"household_subscription_share": func() args {
+			return args{"id": sub(), "shares": []args{{"member": "ann", "weight": 2}, {"person": "Oma", "weight": 1 + w.rng.IntN(3)}}}
+		},
 		"household_subscription_replace":      func() args { return args{"id": sub(), "by": sub()} },
 		"household_subscription_terms":        func() args { return args{"id": sub(), "min_term": "P12M", "notice": w.one("P1M", "P14D")} },
 		"household_notice_given":              func() args { return args{"id": sub()} },
@@ -80,7 +84,9 @@ func (w *writer) calls() map[string]func() args {
 		"household_price_change":              func() args { return args{"id": sub(), "amount": w.amount(), "from": w.day(1, 300)} },
 		"household_subscriptions_bulk_update": func() args { return args{"ids": w.some(subscriptions), "add_tags": []string{w.one("e", "f")}} },
 		"household_subscriptions_bulk_delete": func() args { return args{"ids": w.some(subscriptions)} },
-		"household_subscriptions_bulk_pause":  func() args { return args{"ids": w.some(subscriptions), "from": w.day(100, 150), "resumes": w.day(151, 200)} },
+		"household_subscriptions_bulk_pause": func() args {
+			return args{"ids": w.some(subscriptions), "from": w.day(100, 150), "resumes": w.day(151, 200)}
+		},
 		"household_subscriptions_bulk_resume": func() args { return args{"ids": w.some(subscriptions)} },
 		"household_subscriptions_bulk_cancel": func() args { return args{"ids": w.some(subscriptions)} },
 		"household_charge_add":                func() args { return args{"subscription": sub(), "date": w.day(-300, 0), "amount": w.amount()} },
@@ -99,7 +105,9 @@ func (w *writer) calls() map[string]func() args {
 		"household_payment_method_delete":     func() args { return args{"id": w.any(methods)} },
 		"household_tag_rename":                func() args { return args{"from": w.one("a", "b", "c"), "to": w.one("c", "d", "e")} },
 		"household_tag_delete":                func() args { return args{"tag": w.one("a", "b", "c", "d")} },
-		"household_settings_update":           func() args { return args{"time_zone": w.one("Asia/Tokyo", "UTC", "Europe/Berlin"), "remind_hour": w.rng.IntN(24)} },
+		"household_settings_update": func() args {
+			return args{"time_zone": w.one("Asia/Tokyo", "UTC", "Europe/Berlin"), "remind_hour": w.rng.IntN(24)}
+		},
 	}
 }
 
