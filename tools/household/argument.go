@@ -128,10 +128,13 @@ func parseIDs(ids []string) error {
 	return nil
 }
 
-// parseClear checks the names of the fields to clear against those that are
-// set in the same call.
-func parseClear(clear []string, set map[string]bool) error {
+// parseClear checks the names of the fields to clear against those that can be
+// empty, unless the schema says them, and those that are set in the same call.
+func parseClear(clear []string, set map[string]bool, clearable ...string) error {
 	for i, f := range clear {
+		if len(clearable) > 0 && !slices.Contains(clearable, f) {
+			return invalid("household.error.clear", short(f), strings.Join(clearable, ", "))
+		}
 		if set[f] {
 			return invalid("household.error.set_and_clear", f)
 		}

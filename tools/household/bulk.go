@@ -7,13 +7,15 @@ import (
 )
 
 type bulkUpdateIn struct {
-	IDs        []string `json:"ids" jsonschema:"ids of 1 to 500 subscriptions; one that is not there stops all"`
-	Category   string   `json:"category,omitzero" jsonschema:"name or id of a category that exists"`
+	IDs        []string `json:"ids" jsonschema:"1 to 500; one that is not there stops all"`
+	Category   string   `json:"category,omitzero" jsonschema:"name or id"`
+	Method     string   `json:"payment_method,omitzero" jsonschema:"name or id"`
 	AddTags    []string `json:"add_tags,omitempty"`
 	RemoveTags []string `json:"remove_tags,omitempty"`
-	Private    *bool    `json:"private,omitempty" jsonschema:"true if nobody but their owner may see them"`
-	Owner      string   `json:"owner,omitzero" jsonschema:"handle or id of the member they pass to"`
-	Clear      []string `json:"clear,omitempty" jsonschema:"names of fields to empty"`
+	Private    *bool    `json:"private,omitempty"`
+	Owner      string   `json:"owner,omitzero" jsonschema:"handle or id"`
+	RemindDays *int     `json:"remind_days,omitempty" jsonschema:"before charges; -1 never"`
+	Clear      []string `json:"clear,omitempty" jsonschema:"fields to empty"`
 }
 
 // Bulk is what a bulk tool did.
@@ -33,26 +35,40 @@ func (b Bulk) names() []string {
 func bulkUpdateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_subscriptions_bulk_update", Title: "household.title.bulk_update", Effect: tools.EffectWrite,
-		Help: "Changes category, tags, privacy or owner of up to 500 subscriptions at once, all or none. Gives id and name of each.",
-	}, bulkUpdate, most("ids", maxIDs), oneOf("clear", "category", "tags"),
+		Help: "Changes up to 500 subscriptions at once, all or none. Gives id and name of each.",
+	}, bulkUpdate, most("ids", maxIDs),
 		tools.WithCard(func(_ *tools.Reader, _ bulkUpdateIn, out Bulk, _ []tools.Change) (tools.Card, error) {
 			return tools.Card{Title: tools.T("household.card.bulk_update", out.Count, names(out.names()))}, nil
 		}))
 }
 
 func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
-	if in.Category == "" && len(in.AddTags)+len(in.RemoveTags)+len(in.Clear) == 0 && in.Private == nil && in.Owner == "" {
+	set := map[string]bool{
+		"category": in.Category != "", "payment_method": in.Method != "", "tags": len(in.AddTags)+len(in.RemoveTags) > 0,
+		"private": in.Private != nil, "owner": in.Owner != "", "remind_days": in.RemindDays != nil,
+	}
+	if len(in.Clear) == 0 && !anySet(set) {
 		return Bulk{}, invalid("household.error.nothing")
 	}
-	if err := parseClear(in.Clear, map[string]bool{"category": in.Category != "", "tags": len(in.AddTags)+len(in.RemoveTags) > 0}); err != nil {
+	if err := parseClear(in.Clear, set, "category", "payment_method", "remind_days", "tags"); err != nil {
 		return Bulk{}, err
 	}
 	add, err := parseTags("add_tags", in.AddTags)
 	if err != nil {
 		return Bulk{}, err
 	}
+	if in.RemindDays != nil {
+		if err := parseRemind(*in.RemindDays); err != nil {
+			return Bulk{}, err
+		}
+	}
 	if in.Category != "" { // looked up once, not for each
 		if in.Category, err = findCategory(&c.Reader, "category", in.Category); err != nil {
+			return Bulk{}, err
+		}
+	}
+	if in.Method != "" {
+		if in.Method, err = findMethod(&c.Reader, "payment_method", in.Method); err != nil {
 			return Bulk{}, err
 		}
 	}
@@ -63,8 +79,13 @@ func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
 	}
 	return forEach(c, in.IDs, func(rec *core.Record) error {
 		empty(rec, nil, in.Clear)
-		if in.Category != "" {
-			rec.Set("category", in.Category)
+		for field, id := range map[string]string{"category": in.Category, "payment_method": in.Method} {
+			if id != "" {
+				rec.Set(field, id)
+			}
+		}
+		if in.RemindDays != nil {
+			rec.Set("remind_days", *in.RemindDays)
 		}
 		if err := retag(rec, add, in.RemoveTags); err != nil {
 			return err
@@ -146,7 +167,7 @@ func bulkOf(recs []*core.Record) Bulk {
 }
 
 type bulkDeleteIn struct {
-	IDs []string `json:"ids" jsonschema:"ids of 1 to 500 subscriptions; one that is not there stops all"`
+	IDs []string `json:"ids" jsonschema:"1 to 500; one that is not there stops all"`
 }
 
 func bulkDeleteTool() tools.Tool {

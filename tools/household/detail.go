@@ -9,11 +9,17 @@ import (
 // details are what describes a subscription and has nothing to do with money;
 // what is nil, or empty for tags and owner, stays.
 type details struct {
-	name, merchant, notes, category *string
-	tags                            []string
-	private                         *bool
-	owner                           string
+	name, merchant, url, account, notes *string
+	category, method                    *string
+	tags                                []string
+	private                             *bool
+	owner                               string
+	remind                              *int
 }
+
+// How many days before a charge it may be said at most; without any it is as
+// the household has set, and never with remindNever.
+const remindMost, remindNever = 90, -1
 
 // describe checks details and puts them into a record.
 func describe(r *tools.Reader, rec *core.Record, d details) error {
@@ -23,7 +29,8 @@ func describe(r *tools.Reader, rec *core.Record, d details) error {
 		parse func(field, s string, most int) (string, error)
 		most  int
 	}{
-		{"name", d.name, parseName, 120}, {"merchant", d.merchant, parseLine, 200}, {"notes", d.notes, parseText, 5000},
+		{"name", d.name, parseName, 120}, {"merchant", d.merchant, parseLine, 200}, {"url", d.url, parseURL, maxURL},
+		{"account", d.account, parseLine, 500}, {"notes", d.notes, parseText, 5000},
 	}
 	for _, t := range texts {
 		if t.value == nil {
@@ -35,12 +42,25 @@ func describe(r *tools.Reader, rec *core.Record, d details) error {
 		}
 		rec.Set(t.field, v)
 	}
-	if d.category != nil && *d.category != "" {
-		id, err := findCategory(r, "category", *d.category)
+	for _, l := range []struct {
+		field string
+		value *string
+		find  func(r *tools.Reader, field, s string) (string, error)
+	}{{"category", d.category, findCategory}, {"payment_method", d.method, findMethod}} {
+		if l.value == nil || *l.value == "" {
+			continue
+		}
+		id, err := l.find(r, l.field, *l.value)
 		if err != nil {
 			return err
 		}
-		rec.Set("category", id)
+		rec.Set(l.field, id)
+	}
+	if d.remind != nil {
+		if err := parseRemind(*d.remind); err != nil {
+			return err
+		}
+		rec.Set("remind_days", *d.remind)
 	}
 	if d.tags != nil {
 		tags, err := parseTags("tags", d.tags)
@@ -50,6 +70,13 @@ func describe(r *tools.Reader, rec *core.Record, d details) error {
 		setTags(rec, tags)
 	}
 	return belong(r, rec, d.private, d.owner)
+}
+
+func parseRemind(days int) error {
+	if days < remindNever || days > remindMost {
+		return invalid("household.error.remind_days", days, remindMost)
+	}
+	return nil
 }
 
 // belong sets whose a subscription is and whether others see it. Only its

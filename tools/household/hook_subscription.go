@@ -27,7 +27,8 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 			problems[f] = bad("must be a duration such as P14D, P1M or P1Y")
 		}
 	}
-	if end := days["ends_on"]; !end.IsZero() && end.Before(days["first_date"]) {
+	s := schedule{first: days["first_date"], trial: trial{from: days["trial_from"], ends: days["trial_ends_on"]}}
+	if end := days["ends_on"]; !end.IsZero() && s.early(end) {
 		problems["ends_on"] = bad("must not be before the first date")
 	}
 	switch rec.GetString("status") {
@@ -42,6 +43,11 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 	}
 	if changed(rec, "tags") && !areTags(rec.GetString("tags")) {
 		problems["tags"] = bad("must be a list of at most %d words of %d characters, each once", maxTags, maxTag)
+	}
+	if changed(rec, "url") {
+		if _, err := parseURL("url", rec.GetString("url"), maxURL); err != nil {
+			problems["url"] = bad("must be the http or https address of a website, without a password")
+		}
 	}
 	if rec.GetBool("private") && rec.GetString("owner") == "" {
 		problems["private"] = bad("needs an owner")

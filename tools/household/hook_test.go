@@ -1,6 +1,7 @@
 package household
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -23,6 +24,13 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		charges:       {"subscription": paid, "date": "2026-05-01", "amount": 1, "currency": "USD"},
 		categories:    {"name": "Music"},
 		rates:         {"date": "2026-11-27", "rates": map[string]any{"USD": "1.0812"}, "source": "ECB"},
+	}
+	// One that was dropped ends with its trial, before its first charge.
+	if err := a.Save(record(t, a.App, subscriptions, map[string]any{
+		"name": "X", "amount": 1, "currency": "EUR", "cycle": "P1M", "first_date": "2026-02-01", "trial_from": "2026-01-01", "trial_ends_on": "2026-01-31",
+		"decide_by": "2026-01-01", "ends_on": "2026-01-01", "cancelled_on": "2026-01-02", "status": cancelled, "trial_decided": lose, "url": "http://x.example", "remind_days": -1,
+	})); err != nil {
+		t.Error(err)
 	}
 	for collection, values := range good {
 		rec := record(t, a.App, collection, values)
@@ -54,6 +62,23 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		{subscriptions, map[string]any{"status": cancelled}},
 		{subscriptions, map[string]any{"status": "ended"}},
 		{subscriptions, map[string]any{"cancelled_on": "2026-03-01"}},
+		{subscriptions, map[string]any{"trial_from": "2026-01-31"}},
+		{subscriptions, map[string]any{"decide_by": "2026-01-31"}},
+		{subscriptions, map[string]any{"trial_decided": keep}},
+		{subscriptions, map[string]any{"trial_ends_on": "2026-01-31", "trial_decided": "maybe"}},
+		{subscriptions, map[string]any{"trial_ends_on": "2026-02-31"}},
+		{subscriptions, map[string]any{"trial_from": "2026-02-01", "trial_ends_on": "2026-01-31"}},
+		{subscriptions, map[string]any{"trial_ends_on": "2026-01-31", "decide_by": "2026-02-01"}},
+		{subscriptions, map[string]any{"trial_from": "2026-01-01", "trial_ends_on": "2026-01-31", "decide_by": "2025-12-31"}},
+		{subscriptions, map[string]any{"trial_from": "2026-01-01", "trial_ends_on": "2026-01-30", "ends_on": "2025-12-31"}},
+		{subscriptions, map[string]any{"remind_days": 91}},
+		{subscriptions, map[string]any{"remind_days": -2}},
+		{subscriptions, map[string]any{"remind_days": 1.5}},
+		{subscriptions, map[string]any{"url": "javascript:alert(1)"}},
+		{subscriptions, map[string]any{"url": "ftp://example.com"}},
+		{subscriptions, map[string]any{"url": "https://ann:secret@example.com"}},
+		{subscriptions, map[string]any{"account": strings.Repeat("a", 501)}},
+		{subscriptions, map[string]any{"payment_method": "nobody"}},
 		{subscriptions, map[string]any{"private": true}},
 		{subscriptions, map[string]any{"owner": "nobody"}},
 		{subscriptions, map[string]any{"category": "nobody"}},

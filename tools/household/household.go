@@ -58,6 +58,7 @@ func (Plugin) Tools() []tools.Tool {
 		subscriptionShareTool(), shareOverviewTool(),
 		bulkUpdateTool(), bulkDeleteTool(),
 		bulkPauseTool(), bulkResumeTool(),
+		priceChangeTool(), priceDeleteTool(),
 		chargeListTool(),
 		categoryListTool(), categoryAddTool(), categoryUpdateTool(), categoryMergeTool(), categoryDeleteTool(),
 		methodListTool(), methodAddTool(), methodUpdateTool(), methodMergeTool(), methodDeleteTool(),

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/toolstest"
 )
@@ -89,6 +91,24 @@ func title(tb testing.TB, a *toolstest.App, who, tool string, in any) string {
 		tb.Fatalf("%s: %v", tool, err)
 	}
 	return a.Catalogue.English(p.Items[0].Card.Title)
+}
+
+// says wants the only card of a preview by ann to begin with these sentences,
+// the title first.
+func says(tb testing.TB, a *toolstest.App, tool string, in any, want ...string) {
+	tb.Helper()
+	p, err := a.Preview(a.As("ann"), tool, in)
+	if err != nil {
+		tb.Errorf("%s %v: %v", tool, in, err)
+		return
+	}
+	got := []string{a.Catalogue.English(p.Items[0].Card.Title)}
+	for _, line := range p.Items[0].Card.Lines {
+		got = append(got, a.Catalogue.English(line))
+	}
+	if diff := cmp.Diff(want, got[:min(len(want), len(got))]); diff != "" {
+		tb.Errorf("%s %v: %s", tool, in, diff)
+	}
 }
 
 // said is a date as English cards write it.

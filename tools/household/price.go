@@ -40,9 +40,6 @@ func (s *schedule) reprice(amount int64, from, today tools.Date) error {
 		s.amount = amount
 		return nil
 	}
-	if !from.IsZero() && from.Before(s.first) {
-		return invalid("household.error.price_early", from, s.first)
-	}
 	if !from.IsZero() && s.on(from) == amount {
 		return nil
 	}
@@ -56,6 +53,21 @@ func (s *schedule) reprice(amount int64, from, today tools.Date) error {
 	s.prices[at].amount, s.prices[at].changed = amount, true
 	s.amount = s.prices[len(s.prices)-1].amount
 	return nil
+}
+
+// repriceOn is reprice for what a person says, in an argument: a new price
+// begins with the first date at the earliest, and changes nothing that is paid.
+func (s *schedule) repriceOn(r *tools.Reader, rec *core.Record, field string, amount int64, from, today tools.Date) error {
+	if from.Before(s.first) {
+		return invalid("household.error.price_early", field, from, rec.GetString("name"), s.first)
+	}
+	if s.on(from) == amount {
+		return nil
+	}
+	if err := s.reprice(amount, from, today); err != nil {
+		return err
+	}
+	return s.uncontradicted(r, rec, field, from)
 }
 
 // place is the index where a price from a day on stands or belongs; without a

@@ -9,19 +9,28 @@ import (
 )
 
 type subscriptionAddIn struct {
-	Name      string   `json:"name"`
-	Amount    string   `json:"amount" jsonschema:"what one charge costs, a decimal such as \"15.99\""`
-	Currency  string   `json:"currency,omitzero" jsonschema:"ISO 4217, such as EUR; the household's by default"`
-	Cycle     string   `json:"cycle" jsonschema:"P1W, P4W, P1M, P3M, P1Y: every n weeks, months or years"`
-	FirstDate string   `json:"first_date" jsonschema:"a day on which it is charged, YYYY-MM-DD; later charges are counted from it"`
-	AnchorDay int      `json:"anchor_day,omitzero" jsonschema:"day of the month that is meant when first_date fell on a shorter month's end: 31 for the last day"`
-	EndsOn    string   `json:"ends_on,omitzero" jsonschema:"last day of a fixed term, YYYY-MM-DD"`
-	Category  string   `json:"category,omitzero" jsonschema:"name or id of a category that exists"`
-	Tags      []string `json:"tags,omitempty"`
-	Private   bool     `json:"private,omitzero" jsonschema:"true if nobody else may see it"`
-	Owner     string   `json:"owner,omitzero" jsonschema:"handle or id of the member it belongs to; the person who adds it by default"`
-	Merchant  string   `json:"merchant,omitzero" jsonschema:"its name on bank statements, where it differs"`
-	Notes     string   `json:"notes,omitzero"`
+	Name          string   `json:"name"`
+	Amount        string   `json:"amount" jsonschema:"of one charge, a decimal: \"15.99\""`
+	Currency      string   `json:"currency,omitzero" jsonschema:"ISO 4217; the household's by default"`
+	Cycle         string   `json:"cycle" jsonschema:"P1W, P4W, P1M, P3M, P1Y"`
+	FirstDate     string   `json:"first_date,omitzero" jsonschema:"a charge that the others are counted from"`
+	AnchorDay     int      `json:"anchor_day,omitzero" jsonschema:"day of the month meant, 31 for its last"`
+	EndsOn        string   `json:"ends_on,omitzero" jsonschema:"last day of a fixed term"`
+	TrialFrom     string   `json:"trial_from,omitzero"`
+	TrialEndsOn   string   `json:"trial_ends_on,omitzero" jsonschema:"last free day"`
+	DecideBy      string   `json:"decide_by,omitzero"`
+	IntroAmount   string   `json:"intro_amount,omitzero"`
+	IntroUntil    string   `json:"intro_until,omitzero"`
+	Category      string   `json:"category,omitzero"`
+	PaymentMethod string   `json:"payment_method,omitzero"`
+	Tags          []string `json:"tags,omitempty"`
+	Private       bool     `json:"private,omitzero" jsonschema:"nobody else may see it"`
+	Owner         string   `json:"owner,omitzero" jsonschema:"handle or id"`
+	Merchant      string   `json:"merchant,omitzero" jsonschema:"name on bank statements"`
+	URL           string   `json:"url,omitzero"`
+	Account       string   `json:"account,omitzero"`
+	RemindDays    int      `json:"remind_days,omitzero" jsonschema:"before charges; -1 never"`
+	Notes         string   `json:"notes,omitzero"`
 }
 
 // Added is a new subscription, and those of the same name that the person sees.
@@ -33,7 +42,7 @@ type Added struct {
 func subscriptionAddTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_subscription_add", Title: "household.title.subscription_add", Effect: tools.EffectWrite, Core: true,
-		Help: "Adds a subscription: name, amount, cycle and first_date are needed. Gives the new subscription with its next charge, and in similar those of the same name that exist already.",
+		Help: "Adds a subscription. Days are YYYY-MM-DD. With trial_ends_on, first_date is the day after it by default. Categories and payment methods by name or id.",
 	}, subscriptionAdd, tools.WithCard(subscriptionAddCard))
 }
 
@@ -67,6 +76,12 @@ func subscriptionAdd(c *tools.Call, in subscriptionAddIn) (Added, error) {
 
 // fill checks all arguments and puts them into a new record.
 func (in subscriptionAddIn) fill(c *tools.Call, rec *core.Record, h home) (s schedule, err error) {
+	if err := describe(&c.Reader, rec, details{
+		name: &in.Name, merchant: &in.Merchant, url: &in.URL, account: &in.Account, notes: &in.Notes,
+		category: &in.Category, method: &in.PaymentMethod, tags: in.Tags, private: &in.Private, owner: in.Owner, remind: &in.RemindDays,
+	}); err != nil {
+		return s, err
+	}
 	s.currency = h.currency
 	if in.Currency != "" {
 		if s.currency, err = parseCurrency("currency", in.Currency); err != nil {
@@ -79,7 +94,11 @@ func (in subscriptionAddIn) fill(c *tools.Call, rec *core.Record, h home) (s sch
 	if s.cycle, err = parseCycle("cycle", in.Cycle); err != nil {
 		return s, err
 	}
-	if s.first, err = parseDate("first_date", in.FirstDate); err != nil {
+	name := rec.GetString("name")
+	if err = s.try(name, trialDays{in.TrialFrom, in.TrialEndsOn, in.DecideBy}); err != nil {
+		return s, err
+	}
+	if s.first, err = in.firstDate(s.trial); err != nil {
 		return s, err
 	}
 	if s.anchor, err = parseAnchor(in.AnchorDay, s.cycle); err != nil {
@@ -89,13 +108,24 @@ func (in subscriptionAddIn) fill(c *tools.Call, rec *core.Record, h home) (s sch
 		if s.ends, err = parseDate("ends_on", in.EndsOn); err != nil {
 			return s, err
 		}
-		if s.ends.Before(s.first) {
-			return s, invalid("household.error.order", "ends_on", in.EndsOn, "first_date", in.FirstDate)
+		if s.early(s.ends) {
+			return s, invalid("household.error.order", "ends_on", s.ends, "first_date", s.first)
 		}
 	}
-	return s, describe(&c.Reader, rec, details{
-		name: &in.Name, merchant: &in.Merchant, notes: &in.Notes, category: &in.Category, tags: in.Tags, private: &in.Private, owner: in.Owner,
-	})
+	return s, s.introduce(name, in.IntroAmount, in.IntroUntil)
+}
+
+// firstDate is the day that was given, or else the day after the trial.
+func (in subscriptionAddIn) firstDate(t trial) (tools.Date, error) {
+	switch {
+	case in.FirstDate != "":
+		return parseDate("first_date", in.FirstDate)
+	case t.ends.IsZero():
+		return tools.Date{}, invalid("household.error.no_first_date")
+	case !t.ends.Before(lastDate()):
+		return tools.Date{}, invalid("household.error.date", "trial_ends_on", t.ends.String(), firstYear, lastYear)
+	}
+	return t.ends.AddDays(1), nil
 }
 
 // parseAnchor checks the day of the month that is meant; 0 is the first date's.
@@ -138,18 +168,4 @@ func refsOf(r *tools.Reader, recs []*core.Record, day tools.Date) ([]Ref, error)
 		refs = append(refs, refOf(rec, s, day))
 	}
 	return refs, nil
-}
-
-func subscriptionAddCard(_ *tools.Reader, _ subscriptionAddIn, out Added, _ []tools.Change) (tools.Card, error) {
-	card := tools.Card{Title: tools.T("household.card.add", out.Name, each(out.Subscription))}
-	if out.NextCharge != nil {
-		card.Lines = append(card.Lines, tools.T("household.card.next", out.NextCharge.Date))
-	}
-	if out.Private {
-		card.Lines = append(card.Lines, tools.T("household.card.private"))
-	}
-	if n := len(out.Similar); n > 0 {
-		card.Lines = append(card.Lines, tools.T("household.card.similar", n, out.Name))
-	}
-	return card, nil
 }

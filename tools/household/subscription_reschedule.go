@@ -20,22 +20,49 @@ func (in subscriptionUpdateIn) schedule(c *tools.Call, rec *core.Record, s *sche
 	if _, err := parseAnchor(s.anchor, s.cycle); err != nil {
 		return err
 	}
-	if in.FirstDate != nil {
-		first, err := parseDate("first_date", *in.FirstDate)
-		if err != nil {
-			return err
-		}
-		if !s.ends.IsZero() && s.ends.Before(first) {
-			return invalid("household.error.order", "ends_on", s.ends, "first_date", first)
-		}
-		if err := s.move(first); err != nil {
-			return err
-		}
+	if err := in.days(rec.GetString("name"), s, h); err != nil {
+		return err
 	}
 	if err := in.exchange(c, rec, s); err != nil {
 		return err
 	}
-	return in.price(s, h)
+	return in.price(c, rec, s, h)
+}
+
+// days changes the trial and the first date. While a trial is running, a first
+// charge on the day after it stays there.
+func (in subscriptionUpdateIn) days(name string, s *schedule, h home) error {
+	was := s.trial
+	if err := s.try(name, trialDays{or(in.TrialFrom), or(in.TrialEndsOn), or(in.DecideBy)}); err != nil {
+		return err
+	}
+	first := s.first
+	switch {
+	case in.FirstDate != nil:
+		var err error
+		if first, err = parseDate("first_date", *in.FirstDate); err != nil {
+			return err
+		}
+	case was.covers(h.today) && s.first == was.ends.AddDays(1) && !s.trial.ends.IsZero():
+		first = s.trial.ends.AddDays(1)
+	}
+	if first != s.first {
+		if err := s.move(first); err != nil {
+			return err
+		}
+	}
+	if !s.ends.IsZero() && s.early(s.ends) {
+		return invalid("household.error.order", "ends_on", s.ends, "first_date", first)
+	}
+	return nil
+}
+
+// or is an argument, "" where it is not given.
+func or(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
 }
 
 // exchange changes the currency, which is possible only while nothing has been
@@ -66,23 +93,50 @@ func (in subscriptionUpdateIn) exchange(c *tools.Call, rec *core.Record, s *sche
 	return nil
 }
 
-func (in subscriptionUpdateIn) price(s *schedule, h home) error {
+// price changes what is paid: from a day on, or by correcting what holds today.
+func (in subscriptionUpdateIn) price(c *tools.Call, rec *core.Record, s *schedule, h home) error {
 	var from tools.Date
+	intro := in.IntroAmount != nil || in.IntroUntil != nil
 	if in.PriceFrom != nil {
 		if in.Amount == nil {
 			return invalid("household.error.price_from_amount")
+		}
+		if intro {
+			return invalid("household.error.price_from_intro", rec.GetString("name"))
 		}
 		var err error
 		if from, err = parseDate("price_from", *in.PriceFrom); err != nil {
 			return err
 		}
 	}
-	if in.Amount == nil {
-		return nil
+	amount := s.amount
+	if in.Amount != nil {
+		var err error
+		if amount, err = parseAmount("amount", *in.Amount, s.currency); err != nil {
+			return err
+		}
 	}
-	amount, err := parseAmount("amount", *in.Amount, s.currency)
-	if err != nil {
+	switch {
+	case intro:
+		return in.introduce(c, rec, s, amount)
+	case in.Amount == nil:
+		return nil
+	case from.IsZero():
+		return s.reprice(amount, from, h.today)
+	}
+	return s.repriceOn(&c.Reader, rec, "price_from", amount, from, h.today)
+}
+
+// introduce gives it an introductory price; amount is what holds after it.
+func (in subscriptionUpdateIn) introduce(c *tools.Call, rec *core.Record, s *schedule, amount int64) error {
+	s.amount = amount
+	if err := s.introduce(rec.GetString("name"), or(in.IntroAmount), or(in.IntroUntil)); err != nil {
 		return err
 	}
-	return s.reprice(amount, from, h.today)
+	for _, p := range s.prices {
+		if err := s.uncontradicted(&c.Reader, rec, "intro_until", p.from); err != nil {
+			return err
+		}
+	}
+	return nil
 }

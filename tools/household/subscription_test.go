@@ -216,6 +216,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 	}{
 		{"household_subscription_add", args{"name": "New", "amount": "1", "cycle": "P1Y", "first_date": "2026-02-28"}},
 		{"household_subscription_update", args{"id": id, "amount": "19.99", "price_from": "2025-06-30", "first_date": "2023-12-31", "category": "sound"}},
+		{"household_subscription_add", args{"name": "New", "amount": "9", "cycle": "P1M", "trial_ends_on": "2026-02-28", "intro_amount": "1", "intro_until": "2026-05-31", "payment_method": "VISA", "url": "x.example", "account": "a", "remind_days": 2}},
 		{"household_subscription_update", args{"id": other, "private": false, "currency": "JPY", "amount": "900"}},
 		{"household_subscription_cancel", args{"id": id}},
 		{"household_subscription_delete", args{"id": id}},
@@ -281,6 +282,10 @@ func TestMoneyIsMarked(t *testing.T) {
 		{"household_subscription_update", args{"id": id, "amount": "9"}, true},
 		{"household_subscription_update", args{"id": id, "amount": "9", "price_from": "2026-01-15"}, true},
 		{"household_subscription_update", args{"id": id, "cycle": "P1Y"}, true},
+		{"household_subscription_update", args{"id": id, "trial_ends_on": "2025-02-15"}, true},
+		{"household_subscription_update", args{"id": id, "intro_amount": "1", "intro_until": "2025-02-15"}, true},
+		{"household_subscription_update", args{"id": id, "url": "x.example", "account": "a", "remind_days": 5}, false},
+		{"household_price_change", args{"id": id, "amount": "9", "from": "2026-01-15"}, true},
 		{"household_subscription_update", args{"id": id, "first_date": "2025-02-15"}, true},
 		{"household_subscription_update", args{"id": id, "anchor_day": 16}, true},
 		{"household_subscription_update", args{"id": id, "name": "Netflix Family", "notes": "x", "tags": []string{"a"}, "private": true}, false},

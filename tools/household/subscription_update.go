@@ -9,21 +9,30 @@ import (
 )
 
 type subscriptionUpdateIn struct {
-	ID        string   `json:"id"`
-	Name      *string  `json:"name,omitempty"`
-	Amount    *string  `json:"amount,omitempty" jsonschema:"a decimal such as \"17.99\"; give price_from with it when the price changes on a day, else the amount that holds today is corrected"`
-	PriceFrom *string  `json:"price_from,omitempty" jsonschema:"the day from which amount holds, YYYY-MM-DD; what was paid before is kept as history"`
-	Currency  *string  `json:"currency,omitempty" jsonschema:"ISO 4217; needs amount too, and cannot change once there are charges or dated prices"`
-	Cycle     *string  `json:"cycle,omitempty" jsonschema:"P1W, P4W, P1M, P3M, P1Y"`
-	FirstDate *string  `json:"first_date,omitempty" jsonschema:"YYYY-MM-DD; charges are counted from it"`
-	AnchorDay *int     `json:"anchor_day,omitempty" jsonschema:"day of the month that is meant, 31 for the last day"`
-	Category  *string  `json:"category,omitempty" jsonschema:"name or id of a category that exists"`
-	Tags      []string `json:"tags,omitempty" jsonschema:"the whole list; it replaces what is there"`
-	Private   *bool    `json:"private,omitempty" jsonschema:"true if nobody but its owner may see it"`
-	Owner     *string  `json:"owner,omitempty" jsonschema:"handle or id of the member it passes to"`
-	Merchant  *string  `json:"merchant,omitempty" jsonschema:"its name on bank statements"`
-	Notes     *string  `json:"notes,omitempty"`
-	Clear     []string `json:"clear,omitempty" jsonschema:"names of fields to empty; ends_on takes a cancellation back"`
+	ID            string   `json:"id"`
+	Name          *string  `json:"name,omitempty"`
+	Amount        *string  `json:"amount,omitempty" jsonschema:"from price_from on; without it today's price is corrected"`
+	PriceFrom     *string  `json:"price_from,omitempty"`
+	Currency      *string  `json:"currency,omitempty" jsonschema:"needs amount"`
+	Cycle         *string  `json:"cycle,omitempty"`
+	FirstDate     *string  `json:"first_date,omitempty"`
+	AnchorDay     *int     `json:"anchor_day,omitempty"`
+	TrialFrom     *string  `json:"trial_from,omitempty"`
+	TrialEndsOn   *string  `json:"trial_ends_on,omitempty"`
+	DecideBy      *string  `json:"decide_by,omitempty"`
+	IntroAmount   *string  `json:"intro_amount,omitempty"`
+	IntroUntil    *string  `json:"intro_until,omitempty"`
+	Category      *string  `json:"category,omitempty"`
+	PaymentMethod *string  `json:"payment_method,omitempty"`
+	Tags          []string `json:"tags,omitempty" jsonschema:"the whole list"`
+	Private       *bool    `json:"private,omitempty"`
+	Owner         *string  `json:"owner,omitempty"`
+	Merchant      *string  `json:"merchant,omitempty"`
+	URL           *string  `json:"url,omitempty"`
+	Account       *string  `json:"account,omitempty"`
+	RemindDays    *int     `json:"remind_days,omitempty"`
+	Notes         *string  `json:"notes,omitempty"`
+	Clear         []string `json:"clear,omitempty" jsonschema:"fields to empty; ends_on takes a cancellation back"`
 }
 
 // Updated is the subscription as it is now.
@@ -37,23 +46,31 @@ type Updated struct {
 func subscriptionUpdateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_subscription_update", Title: "household.title.subscription_update", Effect: tools.EffectWrite, Core: true,
-		Help: "Changes a subscription; fields that are left out stay. A new price: amount with price_from. Fields are emptied by name in clear. To end it use household_subscription_cancel. Gives the subscription as it is now.",
-	}, subscriptionUpdate, oneOf("clear", "anchor_day", "category", "ends_on", "merchant", "notes", "tags"),
-		tools.WithCard(subscriptionUpdateCard))
+		Help: "Changes a subscription; what is left out stays. Arguments as in household_subscription_add. A price that changes on a day: amount with price_from.",
+	}, subscriptionUpdate, tools.WithCard(subscriptionUpdateCard))
+}
+
+// clearable are the fields that an update can empty.
+func clearable() []string {
+	return []string{"account", "anchor_day", "category", "decide_by", "ends_on", "merchant", "notes", "payment_method", "remind_days", "tags", "trial_ends_on", "trial_from", "url"}
 }
 
 // set names the fields that are given.
 func (in subscriptionUpdateIn) set() map[string]bool {
 	return map[string]bool{
 		"name": in.Name != nil, "amount": in.Amount != nil, "price_from": in.PriceFrom != nil, "currency": in.Currency != nil,
-		"cycle": in.Cycle != nil, "first_date": in.FirstDate != nil, "anchor_day": in.AnchorDay != nil, "category": in.Category != nil,
+		"cycle": in.Cycle != nil, "first_date": in.FirstDate != nil, "anchor_day": in.AnchorDay != nil,
+		"trial_from": in.TrialFrom != nil, "trial_ends_on": in.TrialEndsOn != nil, "decide_by": in.DecideBy != nil,
+		"intro_amount": in.IntroAmount != nil, "intro_until": in.IntroUntil != nil,
+		"category": in.Category != nil, "payment_method": in.PaymentMethod != nil,
+		"url": in.URL != nil, "account": in.Account != nil, "remind_days": in.RemindDays != nil,
 		"tags": in.Tags != nil, "private": in.Private != nil, "owner": in.Owner != nil, "merchant": in.Merchant != nil, "notes": in.Notes != nil,
 	}
 }
 
 func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error) {
 	set := in.set()
-	if err := parseClear(in.Clear, set); err != nil {
+	if err := parseClear(in.Clear, set, clearable()...); err != nil {
 		return Updated{}, err
 	}
 	if len(in.Clear) == 0 && !anySet(set) {
@@ -72,7 +89,10 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error)
 	if err := in.schedule(c, rec, &s, h); err != nil {
 		return Updated{}, err
 	}
-	d := details{name: in.Name, merchant: in.Merchant, notes: in.Notes, category: in.Category, tags: in.Tags, private: in.Private}
+	d := details{
+		name: in.Name, merchant: in.Merchant, url: in.URL, account: in.Account, notes: in.Notes,
+		category: in.Category, method: in.PaymentMethod, tags: in.Tags, private: in.Private, remind: in.RemindDays,
+	}
 	if in.Owner != nil {
 		if d.owner = *in.Owner; d.owner == "" {
 			return Updated{}, invalid("household.error.empty", "owner")
@@ -113,14 +133,31 @@ func empty(rec *core.Record, s *schedule, fields []string) {
 		case "anchor_day":
 			s.anchor = 0
 		case "ends_on":
-			s.ends = tools.Date{}
-			rec.Set("cancelled_on", "")
-			rec.Set("status", active)
+			s.goOn(rec)
+		case "trial_ends_on": // the last of it takes all of it along
+			s.trial = trial{}
+		case "trial_from":
+			s.trial.from = tools.Date{}
+		case "decide_by":
+			s.trial.decideBy = tools.Date{}
 		case "tags":
 			setTags(rec, nil)
+		case "remind_days":
+			rec.Set(f, 0)
 		default:
 			rec.Set(f, "")
 		}
+	}
+}
+
+// goOn takes a cancellation back, with what led to it.
+func (s *schedule) goOn(rec *core.Record) {
+	s.ends = tools.Date{}
+	rec.Set("cancelled_on", "")
+	rec.Set("noticed_on", "")
+	rec.Set("status", active)
+	if s.trial.decided == lose {
+		s.trial.decided = ""
 	}
 }
 

@@ -53,3 +53,56 @@ func (t trial) put(rec *core.Record) {
 	rec.Set("decide_by", t.decideBy.String())
 	rec.Set("trial_decided", t.decided)
 }
+
+// trialDays are the arguments about a trial; what is empty stays.
+type trialDays struct{ from, ends, decideBy string }
+
+func (d trialDays) none() bool { return d == trialDays{} }
+
+// try puts the days of a trial into the schedule of a subscription.
+func (s *schedule) try(name string, d trialDays) error {
+	was := s.trial
+	for _, f := range []struct {
+		field, value string
+		into         *tools.Date
+	}{{"trial_from", d.from, &s.trial.from}, {"trial_ends_on", d.ends, &s.trial.ends}, {"decide_by", d.decideBy, &s.trial.decideBy}} {
+		if f.value == "" {
+			continue
+		}
+		day, err := parseDate(f.field, f.value)
+		if err != nil {
+			return err
+		}
+		*f.into = day
+	}
+	if s.trial.decided == lose && s.ends == was.ends {
+		s.ends = s.trial.ends // it was dropped to end with its trial
+	}
+	return s.trial.check(name, d)
+}
+
+// check refuses a trial that cannot be; of two days that contradict each other
+// it names the one that was given.
+func (t trial) check(name string, d trialDays) error {
+	switch {
+	case t.ends.IsZero() && !t.from.IsZero():
+		return invalid("household.error.trial_ends", "trial_from", name)
+	case t.ends.IsZero() && !t.decideBy.IsZero():
+		return invalid("household.error.trial_ends", "decide_by", name)
+	case t.ends.Before(t.from):
+		field := "trial_ends_on"
+		if d.ends == "" {
+			field = "trial_from"
+		}
+		return invalid("household.error.trial_order", field, name, t.from, t.ends)
+	case !t.decideBy.IsZero() && (t.decideBy.After(t.ends) || t.decideBy.Before(t.from)):
+		return invalid("household.error.decide_by", name, t.decideBy, t.ends)
+	}
+	return nil
+}
+
+// early says that a day lies before all that a subscription has: its first
+// charge, and the trial before that.
+func (s schedule) early(day tools.Date) bool {
+	return day.Before(s.first) && (s.trial.ends.IsZero() || day.Before(s.trial.from))
+}

@@ -1,0 +1,81 @@
+package household
+
+import (
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+type priceChangeIn struct {
+	ID     string `json:"id"`
+	Amount string `json:"amount"`
+	From   string `json:"from" jsonschema:"the first day of the new price"`
+}
+
+// Repriced is a subscription whose prices have changed, and what that means.
+type Repriced struct {
+	Subscription
+	Before string `json:"before" jsonschema:"what was to be paid from that day on before"`
+	After  string `json:"after" jsonschema:"what is to be paid now"`
+
+	day   tools.Date
+	later bool // the day lies in the future
+}
+
+func priceChangeTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "household_price_change", Title: "household.title.price_change", Effect: tools.EffectWrite,
+		Help: "Records that a subscription costs another amount from a day on, past or future; what was paid before stays. Gives the subscription with its prices.",
+	}, priceChange, tools.WithCard(priceChangeCard))
+}
+
+func priceChange(c *tools.Call, in priceChangeIn) (Repriced, error) {
+	h, err := homeOf(&c.Reader)
+	if err != nil {
+		return Repriced{}, err
+	}
+	rec, s, err := load(&c.Reader, in.ID)
+	if err != nil {
+		return Repriced{}, err
+	}
+	amount, err := parseAmount("amount", in.Amount, s.currency)
+	if err != nil {
+		return Repriced{}, err
+	}
+	from, err := parseDate("from", in.From)
+	if err != nil {
+		return Repriced{}, err
+	}
+	before := s.on(from)
+	if before == amount && !from.Before(s.first) {
+		return Repriced{}, tools.Fail(tools.Conflict, "household.error.price_same", rec.GetString("name"), s.money(amount), from)
+	}
+	if err := s.repriceOn(&c.Reader, rec, "from", amount, from, h.today); err != nil {
+		return Repriced{}, err
+	}
+	if err := s.save(c, rec); err != nil {
+		return Repriced{}, err
+	}
+	out := Repriced{Before: s.money(before).Decimal(), After: s.money(amount).Decimal(), day: from, later: from.After(h.today)}
+	out.Subscription, err = showOne(&c.Reader, h, rec, s)
+	return out, err
+}
+
+func priceChangeCard(_ *tools.Reader, _ priceChangeIn, out Repriced, _ []tools.Change) (tools.Card, error) {
+	before, after := moneyOf(out.Before, out.Currency), moneyOf(out.After, out.Currency)
+	card := tools.Card{Title: tools.T("household.card.price", out.Name, after, before, out.day), Lines: dearer(before, after, out.Cycle)}
+	if out.later {
+		card.Lines = append(card.Lines, tools.T("household.card.price_later", out.day, before))
+	}
+	return card, nil
+}
+
+// dearer says how much more or less it is each cycle.
+func dearer(before, after tools.Money, cycle string) []tools.Text {
+	c, _ := tools.ParseCycle(cycle)
+	switch {
+	case after.Minor > before.Minor:
+		return []tools.Text{tools.T("household.card.dearer", perCycle(tools.Money{Minor: after.Minor - before.Minor, Currency: after.Currency}, c))}
+	case after.Minor < before.Minor:
+		return []tools.Text{tools.T("household.card.cheaper", perCycle(tools.Money{Minor: before.Minor - after.Minor, Currency: after.Currency}, c))}
+	}
+	return nil
+}
