@@ -48,3 +48,54 @@ func (r *Runner) ForgetHead() {
 	defer r.chain.mu.Unlock()
 	r.chain.loaded = false
 }
+
+// SumBothWays is a Sum from above, where that is a way, and record by record.
+func SumBothWays(r *Reader, collection string, query Query, group []string, sums ...string) (above []Row, ok bool, records []Row, err error) {
+	col, err := r.collection(collection)
+	if err != nil {
+		return nil, false, nil, err
+	}
+	s, err := summed(col, group, sums)
+	if err != nil {
+		return nil, false, nil, err
+	}
+	if _, _, ok = r.fromAbove(col, query, group); ok {
+		if above, err = r.Sum(collection, query, group, sums...); err != nil {
+			return nil, true, nil, err
+		}
+	}
+	records, err = r.sumRecords(col, query, s)
+	return above, ok, records, err
+}
+
+// PlanFromAbove is how SQLite goes about a Sum from above.
+func PlanFromAbove(r *Reader, collection string, query Query, group []string) (plan []string) {
+	col, err := r.collection(collection)
+	if err != nil {
+		return nil
+	}
+	q, by, ok := r.fromAbove(col, query, group)
+	if !ok {
+		return nil
+	}
+	built := q.Select(by).GroupBy(by).OrderBy(by).Build()
+	var rows []struct{ Detail string }
+	if err := r.app.ConcurrentDB().NewQuery("EXPLAIN QUERY PLAN " + built.SQL()).Bind(built.Params()).All(&rows); err != nil {
+		return []string{err.Error()}
+	}
+	for _, row := range rows {
+		plan = append(plan, row.Detail)
+	}
+	return plan
+}
+
+// Distinct says whether a list takes out what its joins find twice.
+func Distinct(r *Reader, collection string, query Query) bool {
+	col, err := r.collection(collection)
+	if err != nil {
+		return false
+	}
+	q := r.app.RecordQuery(col)
+	ok, err := r.narrow(q, col, query)
+	return ok && err == nil && q.Info().Distinct
+}

@@ -110,9 +110,11 @@ func labCollections(app core.App) error {
 	if err := app.Save(subs); err != nil {
 		return err
 	}
-	return app.Save(make("lab_charges",
+	charges := make("lab_charges",
 		&core.RelationField{Name: "sub", CollectionId: subs.Id, MaxSelect: 1, CascadeDelete: true},
-		&core.NumberField{Name: "amount"}, &core.FileField{Name: "receipt", MaxSelect: 1}))
+		&core.NumberField{Name: "amount"}, &core.FileField{Name: "receipt", MaxSelect: 1})
+	charges.AddIndex("idx_lab_charges_sub", false, "sub", "")
+	return app.Save(charges)
 }
 
 // bench is an app with the lab and shortcuts for its tests.

@@ -138,29 +138,17 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 		}
 		q.AndWhere(expr)
 	}
-	resolver.SetAllowHiddenFields(false)
-	for _, s := range []string{query.Filter, query.Sort} {
-		if strings.Contains(s, "@request.") || strings.Contains(s, "@collection.") {
-			return false, Fail(Invalid, "error.filter", "@request and @collection are for rules only")
-		}
-	}
-	if query.Filter != "" {
-		expr, err := search.FilterData(query.Filter).BuildExpr(resolver, query.Params)
-		if err != nil {
-			return false, Fail(Invalid, "error.filter", err.Error())
-		}
-		q.AndWhere(expr)
+	if err := addFilter(q, resolver, query); err != nil {
+		return false, err
 	}
 	for name, values := range query.In {
 		column, err := fieldColumn(col, name)
+		if err == nil {
+			err = addIn(q, column, name, values)
+		}
 		if err != nil {
 			return false, err
 		}
-		list, err := json.Marshal(values)
-		if err != nil {
-			return false, err
-		}
-		q.AndWhere(dbx.NewExp(column+" IN (SELECT value FROM json_each({:nodkeep_"+name+"}))", dbx.Params{"nodkeep_" + name: string(list)}))
 	}
 	for _, field := range search.ParseSortFromString(query.Sort) {
 		if field.Name == "" {
@@ -175,7 +163,42 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 		}
 	}
 	q.AndOrderBy("[[" + col.Name + ".id]]")
-	return true, resolver.UpdateQuery(q)
+	if err := resolver.UpdateQuery(q); err != nil {
+		return false, err
+	}
+	if !col.IsView() {
+		r.once(q)
+	}
+	return true, nil
+}
+
+// addFilter narrows q by the query's own filter.
+func addFilter(q *dbx.SelectQuery, resolver *core.RecordFieldResolver, query Query) error {
+	resolver.SetAllowHiddenFields(false)
+	for _, s := range []string{query.Filter, query.Sort} {
+		if strings.Contains(s, "@request.") || strings.Contains(s, "@collection.") {
+			return Fail(Invalid, "error.filter", "@request and @collection are for rules only")
+		}
+	}
+	if query.Filter == "" {
+		return nil
+	}
+	expr, err := search.FilterData(query.Filter).BuildExpr(resolver, query.Params)
+	if err != nil {
+		return Fail(Invalid, "error.filter", err.Error())
+	}
+	q.AndWhere(expr)
+	return nil
+}
+
+// addIn wants the column of a field to be one of many values.
+func addIn(q *dbx.SelectQuery, column, name string, values []string) error {
+	list, err := json.Marshal(values)
+	if err != nil {
+		return err
+	}
+	q.AndWhere(dbx.NewExp(column+" IN (SELECT value FROM json_each({:nodkeep_"+name+"}))", dbx.Params{"nodkeep_" + name: string(list)}))
+	return nil
 }
 
 func (r *Reader) collection(name string) (*core.Collection, error) {

@@ -1,10 +1,10 @@
 package tools
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/pocketbase/dbx"
@@ -32,13 +32,22 @@ func (r *Reader) Sum(collection string, query Query, group []string, sums ...str
 	if err != nil {
 		return nil, err
 	}
+	if q, above, ok := r.fromAbove(col, query, group); ok {
+		s.by = []string{above}
+		return s.read(q, query)
+	}
+	return r.sumRecords(col, query, s)
+}
+
+// sumRecords asks the rule of each record.
+func (r *Reader) sumRecords(col *core.Collection, query Query, s sum) ([]Row, error) {
 	q := r.app.ConcurrentDB().Select("*").From(col.Name).WithContext(r.ctx)
 	ok, err := r.narrow(q, col, query)
 	if err != nil || !ok {
 		return nil, err
 	}
 	q.OrderBy()
-	if len(q.Info().Join) > 0 {
+	if q.Info().Distinct {
 		// A join would count a record once per match: sum over the ids instead.
 		inner := q.Select(col.Name + ".id").Distinct(true).Build()
 		q = r.app.ConcurrentDB().Select("*").From(col.Name).WithContext(r.ctx).
@@ -51,7 +60,6 @@ func (r *Reader) Sum(collection string, query Query, group []string, sums ...str
 type sum struct {
 	names, columns []string // of the answer
 	by             []string // what it groups by
-	lists          []string // names of the columns that are lists
 }
 
 func summed(col *core.Collection, group, sums []string) (s sum, err error) {
@@ -68,9 +76,6 @@ func summed(col *core.Collection, group, sums []string) (s sum, err error) {
 			return sum{}, err
 		}
 		s.names, s.columns = append(s.names, name), append(s.columns, expr)
-		if strings.HasPrefix(name, "list(") {
-			s.lists = append(s.lists, name)
-		}
 	}
 	if len(s.columns) == 0 {
 		return sum{}, Fail(Invalid, "error.filter", "a sum needs something to add up")
@@ -80,24 +85,20 @@ func summed(col *core.Collection, group, sums []string) (s sum, err error) {
 
 // read runs the query for what is selected.
 func (s sum) read(q *dbx.SelectQuery, query Query) ([]Row, error) {
-	selects := make([]string, len(s.columns))
-	for i, c := range s.columns {
-		selects[i] = fmt.Sprintf("%s AS [[c%d]]", c, i)
-	}
-	q.Select(selects...).GroupBy(s.by...).OrderBy(s.by...)
+	q.GroupBy(s.by...).OrderBy(s.by...)
 	query.page(q)
-	rows, err := scan(q, s.names)
-	if err != nil {
-		return nil, err
+	if s.hasLists() {
+		return s.readLists(q)
 	}
-	for _, row := range rows {
-		for _, name := range s.lists {
-			if row[name], err = parseList(row[name]); err != nil {
-				return nil, err
-			}
-		}
+	return scan(q.Select(s.selects()...), s.names)
+}
+
+func (s sum) selects() []string {
+	all := make([]string, len(s.columns))
+	for i, c := range s.columns {
+		all[i] = fmt.Sprintf("%s AS [[c%d]]", c, i)
 	}
-	return rows, nil
+	return all
 }
 
 func scan(q *dbx.SelectQuery, names []string) (all []Row, err error) {
@@ -138,9 +139,8 @@ func groupColumn(col *core.Collection, g string) (string, error) {
 	return fmt.Sprintf("substr(%s,1,%d)", c, length), err
 }
 
-// sumColumn is what is selected for one of the sums. The values of a list are
-// written one after the other, each behind its length: no character of them can
-// be taken for a separator, and a NULL is not left out.
+// sumColumn is what is selected for one of the sums. Of a list it is the value,
+// which readLists puts together.
 func sumColumn(col *core.Collection, name string) (string, error) {
 	if name == "count" {
 		return "count(*)", nil
@@ -150,29 +150,10 @@ func sumColumn(col *core.Collection, name string) (string, error) {
 		return "", Fail(Invalid, "error.filter", "cannot add up "+clip(name, 60))
 	}
 	c, err := fieldColumn(col, m[2]+m[3])
-	switch m[1] {
-	case "":
-		return "sum(" + c + ")", err
-	case "list":
-		c = "ifnull(CAST(" + c + " AS TEXT),'')"
-		return "group_concat(length(CAST(" + c + " AS BLOB))||':'||" + c + ",'')", err
+	if m[1] == "list" {
+		return "ifnull(" + c + ",'')", err
 	}
-	return m[1] + "(" + c + ")", err
-}
-
-// parseList takes apart what sumColumn wrote.
-func parseList(v any) ([]string, error) {
-	s, _ := v.(string)
-	list := []string{}
-	for s != "" {
-		length, rest, _ := strings.Cut(s, ":")
-		n, err := strconv.Atoi(length)
-		if err != nil || n < 0 || n > len(rest) {
-			return nil, fmt.Errorf("a list of a sum is broken at %q", clip(s, 20))
-		}
-		list, s = append(list, rest[:n]), rest[n:]
-	}
-	return list, nil
+	return cmp.Or(m[1], "sum") + "(" + c + ")", err
 }
 
 // fieldColumn is the column of a field that may be read.
