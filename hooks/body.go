@@ -16,9 +16,12 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// maxBody is more than any tool takes, so that the engine refuses what is too
-// large, and in its words.
-const maxBody = 4 << 20
+// maxBody is more than any tool takes that takes no files, and maxCall more than
+// those that do, so that the engine refuses what is too large, and in its words.
+const (
+	maxBody = 4 << 20
+	maxCall = 12 << 20
+)
 
 // maxDrain is how much of what is not wanted is still read: a client that is
 // sending does not listen for the answer yet.
@@ -46,8 +49,18 @@ func readBody(e *core.RequestEvent, most int64) ([]byte, error) {
 }
 
 // jsonBody reads a body that says it is JSON, or says nothing.
-func jsonBody(e *core.RequestEvent) (jsontext.Value, error) {
-	b, err := readBody(e, maxBody)
+func jsonBody(e *core.RequestEvent) (jsontext.Value, error) { return jsonUpTo(e, maxBody) }
+
+// callBody is that of a call of a tool, which may take files.
+func callBody(e *core.RequestEvent, t tools.Tool) (jsontext.Value, error) {
+	if t.MaxArguments() > maxBody {
+		return jsonUpTo(e, maxCall)
+	}
+	return jsonUpTo(e, maxBody)
+}
+
+func jsonUpTo(e *core.RequestEvent, most int64) (jsontext.Value, error) {
+	b, err := readBody(e, most)
 	if err != nil || len(b) == 0 {
 		return b, err
 	}

@@ -33,7 +33,7 @@ func (a *App) callCommand() *cobra.Command {
 			}
 			if len(args) == 2 && args[1] == "-" {
 				var err error
-				body, err = untilStopped(c.Context(), func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.Stdin, maxBody+1)) })
+				body, err = untilStopped(c.Context(), func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.Stdin, maxCall+1)) })
 				if err != nil {
 					return failed(err)
 				}

@@ -46,12 +46,12 @@ func (a *App) callTool(e *core.RequestEvent) (any, error) {
 	if e.Auth == nil {
 		return nil, refusal
 	}
-	body, err := jsonBody(e)
+	tool, known := a.registry.Tool(inv.Tool)
+	body, err := callBody(e, tool)
 	inv.Args = body
 	if refusal == nil {
 		refusal = err
 	}
-	tool, known := a.registry.Tool(inv.Tool)
 	if refusal == nil && !known && a.like(inv.Tool) != "" {
 		like := a.like(inv.Tool)
 		refusal = tools.Fail(tools.NotFound, "http.no_tool_like", inv.Tool, like)

@@ -2,7 +2,6 @@ package tools
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"slices"
@@ -17,7 +16,7 @@ const maxArguments = 1 << 20
 // arguments checks the arguments of a call before its tool runs and gives them
 // back in one canonical form, without the nulls that stand for "absent".
 func (t *Tool) arguments(raw jsontext.Value) (jsontext.Value, error) {
-	if most := cmp.Or(t.most, maxArguments); len(raw) > most {
+	if most := t.MaxArguments(); len(raw) > most {
 		return nil, Fail(TooLarge, "error.too_large", most)
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {

@@ -60,7 +60,29 @@ func (l *lab) Tools() []tools.Tool {
 		tools.NewRead(tools.Def{Name: "lab_read", Title: "lab.write", Help: "Runs the code of a test that reads."}, func(r *tools.Reader, in run) (any, error) {
 			return l.reads[in.Code](r)
 		}),
+		tools.New(tools.Def{Name: "lab_upload", Title: "lab.write", Help: "Puts a file into a field of a new sub, or of one that is there.", Effect: tools.EffectWrite}, attach),
 	}
+}
+
+type attachIn struct {
+	ID    string       `json:"id,omitzero"`
+	Field string       `json:"field"`
+	File  tools.Upload `json:"file"`
+}
+
+func attach(c *tools.Call, in attachIn) (string, error) {
+	rec := c.New("lab_subs")
+	if in.ID != "" {
+		var err error
+		if rec, err = c.Find("lab_subs", in.ID); err != nil {
+			return "", err
+		}
+	}
+	if err := c.Attach(rec, in.Field, in.File); err != nil {
+		return "", err
+	}
+	err := c.Save(rec)
+	return rec.Id, err
 }
 
 func (l *lab) Volatile() map[string][]string      { return map[string][]string{"lab_groups": {"name"}} }

@@ -34,6 +34,10 @@ func (r *Runner) asItWas(rd *Reader, seq int64, nets []step, whole map[string]ma
 	then = p.world(nil)
 	before := map[string]map[string]any{}
 	for _, s := range nets {
+		if s.Op == OpDelete {
+			// As it was, whatever has its id since.
+			before[s.key()] = s.Before
+		}
 		if s.Op != OpUpdate {
 			continue
 		}

@@ -26,6 +26,10 @@ func firstProblem(v any, s *jsonschema.Schema, at string) *Text {
 		return problem("argument.enum", fieldName(at), list(s.Enum))
 	}
 	switch v := v.(type) {
+	case string:
+		if s.ContentEncoding == contentBase64 && !isBase64(v) {
+			return problem("argument.base64", fieldName(at))
+		}
 	case map[string]any:
 		return objectProblem(v, s, at)
 	case []any:

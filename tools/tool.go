@@ -94,7 +94,7 @@ func New[In, Out any](d Def, run func(*Call, In) (Out, error), opts ...Option) T
 // NewRaw makes a tool whose schemas are given, for code that is not compiled
 // in. What it changed is counted by SQLite and held against what was collected.
 func NewRaw(d Def, in, out *jsonschema.Schema, run func(*Call, jsontext.Value) (any, error)) Tool {
-	t := Tool{Def: d, Input: in, Output: out, run: run, raw: true}
+	t := Tool{Def: d, Input: in, Output: out, run: run, raw: true, most: mostOf(in)}
 	t.in, t.err = in.Resolve(nil)
 	return t
 }
@@ -114,7 +114,7 @@ func WithCard[In, Out any](write func(*Reader, In, Out, []Change) (Card, error))
 }
 
 // WithArguments lets the arguments of a tool that takes a whole file be larger
-// than those of others, up to this many bytes. Doors take no more than 4 MB.
+// than those of others, up to this many bytes. Doors take no more than 12 MB.
 func WithArguments(most int) Option {
 	return func(t *Tool) { t.most = most }
 }
@@ -127,6 +127,7 @@ func typed[In, Out any](d Def) Tool {
 	if t.Output, t.err = schemaFor[Out](); t.err != nil {
 		return t
 	}
+	t.most = mostOf(t.Input)
 	t.in, t.err = t.Input.Resolve(nil)
 	return t
 }
