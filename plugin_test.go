@@ -35,7 +35,7 @@ func TestPluginPage(t *testing.T) {
 	}
 	file := regexp.MustCompile("(?m)^`tools/garden/([\\w./]+)`[^`]*(?:`[^`\n]+`[^`]*)?\n```\\w+\n((?s:.*?))```")
 	blocks := file.FindAllStringSubmatch(string(page), -1)
-	if len(blocks) != 7 {
+	if len(blocks) != 9 {
 		t.Fatalf("the page has %d files", len(blocks))
 	}
 	for _, b := range blocks {
@@ -62,7 +62,7 @@ func TestPluginPage(t *testing.T) {
 		}
 	}
 	list, err := os.ReadFile(filepath.Join(dir, "testdata", "tools.txt"))
-	if err != nil || string(list) != "garden_bed_add write more offered\n" {
+	if err != nil || string(list) != "garden_bed_add write more offered\ngarden_bed_list read core offered\n" {
 		t.Errorf("%q, %v", list, err)
 	}
 }
