@@ -98,8 +98,10 @@ func TestLargeArguments(t *testing.T) {
 		size int
 		want tools.Kind
 	}{
-		{"orders_echo", 1 << 20, ""}, {"orders_echo", 1<<20 + 1, tools.TooLarge},
-		{"orders_file", 3 << 20, ""}, {"orders_file", 3<<20 + 1, tools.TooLarge},
+		{"orders_echo", 1 << 20, ""},
+		{"orders_echo", 1<<20 + 1, tools.TooLarge},
+		{"orders_file", 3 << 20, ""},
+		{"orders_file", 3<<20 + 1, tools.TooLarge},
 	} {
 		_, err := b.Runner.Preview(t.Context(), b.ann, tools.Invocation{Tool: row.tool, Args: sized(row.size)})
 		if (err != nil) != (row.want != "") || (err != nil && tools.KindOf(err) != row.want) {

@@ -47,6 +47,7 @@ func (e extra) Tools() []tools.Tool {
 		tools.New(write, func(*tools.Call, struct{}) (string, error) { return "", nil }),
 	}
 }
+
 func (e extra) Brief(r *tools.Reader) ([]tools.Text, error) {
 	if e.brief == nil {
 		return nil, nil

@@ -53,8 +53,24 @@ func (b *bench) fill() {
 	b.do(add("lab_subs", map[string]any{"name": "17", "amount": -1e20, "meta": ""}, nil))
 	b.do(add("lab_subs", map[string]any{"name": "true", "amount": 9007199254740991, "meta": "text", "day": "2026-01-01"}, nil))
 	for i, v := range []struct{ column, sql string }{
-		{"amount", "'abc'"}, {"amount", "9007199254740993"}, {"meta", "NULL"}, {"meta", "''"}, {"meta", `'{"a": 1}'`}, {"meta", "'{bad'"}, {"meta", "12"},
-		{"kind", "''"}, {"kind", `'["zz"]'`}, {"day", "'2026-01-01'"}, {"day", "'no day'"}, {"name", "x'00ff'"}, {"name", "'a'||char(31)||'b'"}, {"owner", "'missing'"}, {"owner", `'["a","b"]'`}, {"flag", "1.0"}, {"flag", "0"}, {"pics", "''"},
+		{"amount", "'abc'"},
+		{"amount", "9007199254740993"},
+		{"meta", "NULL"},
+		{"meta", "''"},
+		{"meta", `'{"a": 1}'`},
+		{"meta", "'{bad'"},
+		{"meta", "12"},
+		{"kind", "''"},
+		{"kind", `'["zz"]'`},
+		{"day", "'2026-01-01'"},
+		{"day", "'no day'"},
+		{"name", "x'00ff'"},
+		{"name", "'a'||char(31)||'b'"},
+		{"owner", "'missing'"},
+		{"owner", `'["a","b"]'`},
+		{"flag", "1.0"},
+		{"flag", "0"},
+		{"pics", "''"},
 	} {
 		sql := fmt.Sprintf("INSERT INTO lab_subs (id,[[%s]]) VALUES ('raw%012d',%s)", v.column, i, v.sql)
 		if _, err := b.DB().NewQuery(sql).Execute(); err != nil {
