@@ -32,6 +32,24 @@ func parseDate(field, s string) (tools.Date, error) {
 	return d, nil
 }
 
+// parseSpan reads a first and a last day, of which each may be left out.
+func parseSpan(field, first, until, last string) (a, b tools.Date, err error) {
+	if first != "" {
+		if a, err = parseDate(field, first); err != nil {
+			return a, b, err
+		}
+	}
+	if last != "" {
+		if b, err = parseDate(until, last); err != nil {
+			return a, b, err
+		}
+	}
+	if !b.IsZero() && b.Before(a) {
+		return a, b, invalid("household.error.order", until, b, field, a)
+	}
+	return a, b, nil
+}
+
 func parseCycle(field, s string) (tools.Cycle, error) {
 	c, err := tools.ParseCycle(s)
 	if err != nil {

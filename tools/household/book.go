@@ -28,10 +28,10 @@ func bookFields() []string {
 	}
 }
 
-// bookOf reads what a query finds.
-func bookOf(r *tools.Reader, query tools.Query) (book, error) {
+// bookOf reads what a query finds, with more fields where they are named.
+func bookOf(r *tools.Reader, query tools.Query, more ...string) (book, error) {
 	query.Sort = "name"
-	rows, err := r.Rows(subscriptions, query, bookFields()...)
+	rows, err := r.Rows(subscriptions, query, append(bookFields(), more...)...)
 	if err != nil {
 		return nil, err
 	}

@@ -2,115 +2,146 @@ package household
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// Charge is a payment that the bank has booked.
+// Charge is how tools show one, booked or to be.
 type Charge struct {
-	ID           string     `json:"id"`
-	Subscription string     `json:"subscription"`
-	Name         string     `json:"name" jsonschema:"the subscription's"`
-	Date         tools.Date `json:"date"`
-	Amount       string     `json:"amount"`
-	Currency     string     `json:"currency"`
-	Text         string     `json:"text,omitzero" jsonschema:"what the statement says"`
+	ID             string     `json:"id,omitzero" jsonschema:"absent while it is only expected"`
+	Subscription   string     `json:"subscription"`
+	Name           string     `json:"name" jsonschema:"the subscription's"`
+	State          string     `json:"state" jsonschema:"expected, confirmed, changed (confirmed, but another amount was due) or skipped"`
+	Due            tools.Date `json:"due,omitzero" jsonschema:"the due day that it settles; absent where none asked for it"`
+	Date           tools.Date `json:"date" jsonschema:"when the bank booked it; the due day while it is expected"`
+	Amount         string     `json:"amount"`
+	ExpectedAmount string     `json:"expected_amount,omitzero" jsonschema:"what was due, of a changed one"`
+	Currency       string     `json:"currency"`
+	Text           string     `json:"text,omitzero" jsonschema:"what the statement says, or a note"`
 }
 
-func chargeOf(rec *core.Record, name string) Charge {
-	day, _ := tools.ParseDate(rec.GetString("date")) // validated when it was stored
-	currency := rec.GetString("currency")
-	return Charge{
-		ID: rec.Id, Subscription: rec.GetString("subscription"), Name: name, Date: day,
-		Amount: tools.Money{Minor: amountOf(rec), Currency: currency}.Decimal(), Currency: currency, Text: rec.GetString("text"),
+// stateOf is what a charge is that settles a due day; the zero Date is none.
+// Amounts in two currencies are not compared.
+func (s schedule) stateOf(c charged, due tools.Date) string {
+	switch {
+	case c.skipped:
+		return skipped
+	case !due.IsZero() && c.currency == s.currency && c.amount != s.on(due):
+		return differs
 	}
+	return confirmed
 }
 
-type chargeListIn struct {
-	Subscription string `json:"subscription,omitzero" jsonschema:"id of a subscription; without it the charges of all"`
-	From         string `json:"from,omitzero" jsonschema:"first day, YYYY-MM-DD"`
-	To           string `json:"to,omitzero" jsonschema:"last day, YYYY-MM-DD"`
-	Limit        int    `json:"limit,omitzero" jsonschema:"how many, 50 by default and 200 at most"`
-	Cursor       string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+// shownCharge shows a charge of the subscription of a name.
+func (s schedule) shownCharge(c charged, due tools.Date, name string) Charge {
+	out := Charge{
+		ID: c.id, Subscription: c.sub, Name: name, State: s.stateOf(c, due), Due: due, Date: c.date,
+		Amount: c.money().Decimal(), Currency: c.currency, Text: c.text,
+	}
+	if out.State == differs {
+		out.ExpectedAmount = s.money(s.on(due)).Decimal()
+	}
+	return out
 }
 
-type chargeListOut struct {
-	Items []Charge `json:"items"`
-	Next  string   `json:"next" jsonschema:"cursor of the next page; empty on the last"`
+func (c charged) money() tools.Money { return tools.Money{Minor: c.amount, Currency: c.currency} }
+
+// account is a subscription with all its charges: for what is done with one of
+// them.
+type account struct {
+	rec *core.Record
+	schedule
+	list []charged // by date
 }
 
-func chargeListTool() tools.Tool {
-	return tools.NewRead(tools.Def{
-		Name: "household_charge_list", Title: "household.title.charge_list",
-		Help: "Lists the charges that were booked, newest first, of one subscription or of all, between two days. Gives {items, next}.",
-	}, chargeList)
-}
-
-func chargeList(r *tools.Reader, in chargeListIn) (chargeListOut, error) {
-	p, err := parsePage(in.Limit, in.Cursor)
+func accountOf(r *tools.Reader, id string) (account, error) {
+	rec, s, err := load(r, id)
 	if err != nil {
-		return chargeListOut{}, err
+		return account{}, err
 	}
-	query := tools.Query{Sort: "-date", Limit: p.limit + 1, Offset: p.offset, Params: map[string]any{}}
-	var filters []string
-	if in.Subscription != "" {
-		if _, err := r.Find(subscriptions, in.Subscription); err != nil {
-			return chargeListOut{}, err
+	a := account{rec: rec, schedule: s}
+	a.list, err = chargesOf(r, tools.Query{Filter: "subscription = {:id}", Params: map[string]any{"id": rec.Id}, Sort: "date"}, "text")
+	return a, err
+}
+
+func (a account) name() string { return a.rec.GetString("name") }
+
+// pairs are the due days that charges settle, by the charge's id.
+func (a account) pairs() map[string]tools.Date {
+	by := make(map[string]tools.Date, len(a.list))
+	for _, p := range a.settle(a.first, a.first, a.list) {
+		if p.charge >= 0 {
+			by[a.list[p.charge].id] = p.due
 		}
-		filters = append(filters, "subscription = {:subscription}")
-		query.Params["subscription"] = in.Subscription
 	}
-	for _, bound := range []struct{ field, value, filter string }{{"from", in.From, "date >= {:from}"}, {"to", in.To, "date <= {:to}"}} {
-		if bound.value == "" {
-			continue
+	return by
+}
+
+// settles is the charge that settles a due day.
+func (a account) settles(due tools.Date) (charged, bool) {
+	for id, d := range a.pairs() {
+		if d == due {
+			i := slices.IndexFunc(a.list, func(c charged) bool { return c.id == id })
+			return a.list[i], true
 		}
-		if _, err := parseDate(bound.field, bound.value); err != nil {
-			return chargeListOut{}, err
-		}
-		filters = append(filters, bound.filter)
-		query.Params[bound.field] = bound.value
 	}
-	if in.From != "" && in.To != "" && in.To < in.From {
-		return chargeListOut{}, invalid("household.error.order", "to", in.To, "from", in.From)
-	}
-	query.Filter = strings.Join(filters, " && ")
-	recs, err := r.List(charges, query)
+	return charged{}, false
+}
+
+// put takes the place of what is known of a charge that was just stored.
+func (a *account) put(rec *core.Record) (charged, error) {
+	c, err := chargedOf(rec)
+	a.list = append(slices.DeleteFunc(slices.Clone(a.list), func(o charged) bool { return o.id == c.id }), c)
+	return c, err
+}
+
+// ChargeDone is a charge that was stored, and what follows from it.
+type ChargeDone struct {
+	Charge
+	PriceChange *PriceProposal `json:"price_change,omitempty" jsonschema:"where the amount is new: what household_price_change would take"`
+}
+
+// PriceProposal is the price that a charge suggests: the arguments of
+// household_price_change.
+type PriceProposal struct {
+	ID     string     `json:"id" jsonschema:"the subscription's"`
+	Amount string     `json:"amount"`
+	From   tools.Date `json:"from"`
+}
+
+// done shows a charge that was just stored. Where its amount is not what was
+// due, and the price has not changed since, it proposes a change.
+func (a *account) done(rec *core.Record) (ChargeDone, error) {
+	c, err := a.put(rec)
 	if err != nil {
-		return chargeListOut{}, err
+		return ChargeDone{}, err
 	}
-	out := chargeListOut{Items: make([]Charge, 0, len(recs))}
-	recs, out.Next = cut(p, recs)
-	names, err := namesAbove(r, recs)
-	if err != nil {
-		return chargeListOut{}, err
-	}
-	for _, rec := range recs {
-		out.Items = append(out.Items, chargeOf(rec, names[rec.GetString("subscription")]))
+	due := a.pairs()[c.id]
+	out := ChargeDone{Charge: a.shownCharge(c, due, a.name())}
+	since := func(p price) bool { return p.from.After(due) }
+	if out.State == differs && !slices.ContainsFunc(a.prices, since) {
+		out.PriceChange = &PriceProposal{a.rec.Id, out.Amount, due}
 	}
 	return out, nil
 }
 
-// namesAbove reads the names of the subscriptions that charges belong to.
-func namesAbove(r *tools.Reader, recs []*core.Record) (map[string]string, error) {
-	names := map[string]string{}
-	var ids []string
-	for _, rec := range recs {
-		if id := rec.GetString("subscription"); !slices.Contains(ids, id) {
-			ids = append(ids, id)
-		}
+// lines say what follows from a charge.
+func (d ChargeDone) lines() (lines []tools.Text) {
+	switch {
+	case d.State == skipped:
+	case d.Due.IsZero():
+		lines = append(lines, tools.T("household.card.charge_extra"))
+	case d.Due != d.Date:
+		lines = append(lines, tools.T("household.card.charge_settles", d.Due))
 	}
-	if len(ids) == 0 {
-		return names, nil
+	was := moneyOf(d.ExpectedAmount, d.Currency)
+	switch {
+	case d.PriceChange != nil:
+		lines = append(lines, tools.T("household.card.charge_price", was, d.PriceChange.From))
+	case d.State == differs:
+		lines = append(lines, tools.T("household.card.charge_differs", was))
 	}
-	subs, err := r.List(subscriptions, tools.Query{In: map[string][]string{"id": ids}})
-	if err != nil {
-		return nil, err
-	}
-	for _, sub := range subs {
-		names[sub.Id] = sub.GetString("name")
-	}
-	return names, nil
+	return lines
 }

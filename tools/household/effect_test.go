@@ -49,6 +49,11 @@ func TestWritesAreHarmless(t *testing.T) {
 		"household_rate_import":               {args{"file": daily}, args{"file": history}},
 		"household_tag_rename":                {args{"from": "fun", "to": "tv"}},
 		"household_tag_delete":                {args{"tag": "FUN"}},
+		confirmTool:                           {args{"subscription": id, "amount": "1"}},
+		skipTool:                              {args{"subscription": id, "due": "2026-01-31"}},
+		chargeAddName:                         {args{"subscription": id, "date": day(-2), "amount": "1", "currency": "USD"}},
+		updateTool:                            {args{"id": charge(t, a, rests, "2025-01-15", 1, nil), "due": "2025-02-15", "amount": "2", "clear": []string{"text"}}},
+		allTool:                               {args{"ids": []string{id}, "from": "2025-01-01"}, args{}},
 		"household_reminder_done":             {openReminder(t, a, id)},
 		"household_import_apply":              {sampleRows(), statement("f", monthlyRow("Netflix", "17.99", "2025-06-30", "2025-09-30"))},
 	}

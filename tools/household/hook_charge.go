@@ -9,8 +9,13 @@ import (
 func checkCharge(e *core.RecordEvent, problems validation.Errors) error {
 	days := dates(e.Record, problems, "date", "due")
 	checkMoney(e.Record, problems)
-	if e.Record.GetString("state") == skipped && e.Record.GetFloat("amount") != 0 {
-		problems["amount"] = bad("must be 0 where it is skipped")
+	if e.Record.GetString("state") == skipped {
+		if e.Record.GetFloat("amount") != 0 {
+			problems["amount"] = bad("must be 0 where it is skipped")
+		}
+		if e.Record.GetString("due") == "" {
+			problems["due"] = bad("must be set where it is skipped")
+		}
 	}
 	if days["due"].IsZero() || !changed(e.Record, "due") {
 		return nil

@@ -21,7 +21,7 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 	good := map[string]map[string]any{
 		subscriptions: {"name": "X", "amount": 1, "currency": "EUR", "cycle": "P1M", "first_date": "2026-01-31", "status": active},
 		prices:        {"subscription": paid, "from": "2026-05-01", "amount": 1, "currency": "EUR"},
-		charges:       {"subscription": paid, "date": "2026-05-01", "amount": 1, "currency": "USD"},
+		charges:       {"subscription": paid, "date": "2026-05-01", "due": "2026-05-01", "amount": 1, "currency": "USD"},
 		categories:    {"name": "Music"},
 		rates:         {"date": "2026-11-27", "rates": map[string]any{"USD": "1.0812"}, "source": "ECB"},
 	}
@@ -107,6 +107,11 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		{rates, map[string]any{"rates": map[string]any{"USD": "1,08"}}},
 		{rates, map[string]any{"rates": map[string]any{"EUR": "2"}}},
 		{rates, map[string]any{"rates": map[string]any{"XYZ": "2"}}},
+		{charges, map[string]any{"due": "2026-02-31"}},
+		{charges, map[string]any{"due": "2026-05-01"}},
+		{charges, map[string]any{"state": "expected"}},
+		{charges, map[string]any{"state": "skipped", "due": "2026-07-01"}},
+		{charges, map[string]any{"state": "skipped", "amount": 0, "due": ""}},
 		{categories, map[string]any{"name": "MUSIC"}},
 		{categories, map[string]any{"name": " "}},
 		{categories, map[string]any{"name": "a\u2069"}},
@@ -115,6 +120,9 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		rec := record(t, a.App, b.collection, good[b.collection])
 		if b.collection == prices || b.collection == charges {
 			rec.Set("from", "2026-06-01")
+		}
+		if b.collection == charges {
+			rec.Set("due", "2026-06-01")
 		}
 		if b.collection == categories {
 			rec.Set("name", "Books")
@@ -126,6 +134,9 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		if err := a.Save(rec); err == nil {
 			t.Errorf("%s %v was stored", b.collection, b.change)
 		}
+	}
+	if _, err := a.DB().NewQuery("INSERT INTO household_charges (id, subscription, date, due) VALUES ('x', '" + paid + "', '2026-05-02', '2026-05-01')").Execute(); err == nil {
+		t.Error("a due day was settled twice past all rules")
 	}
 	second := record(t, a.App, settings, map[string]any{"currency": "EUR", "time_zone": "UTC", "language": "en"})
 	if err := a.Save(second); err == nil {

@@ -34,8 +34,9 @@ func (Plugin) Migrations() core.MigrationsList {
 	return list
 }
 
-// chargesIndex covers what sums over many charges read.
-const chargesIndex = "idx_household_charges_subscription"
+// chargesIndex covers what sums over many charges read; dueIndex lets a due day
+// be settled once, whoever writes.
+const chargesIndex, dueIndex = "idx_household_charges_subscription", "idx_household_charges_due"
 
 func completeUp(app core.App) error {
 	if err := app.ImportCollectionsByMarshaledJSON(moreCollections, false); err != nil {
@@ -48,6 +49,7 @@ func completeUp(app core.App) error {
 		if col.Name == charges {
 			col.RemoveIndex(chargesIndex)
 			col.AddIndex(chargesIndex, false, "`subscription`, `date`, `due`, `state`, `amount`, `currency`", "")
+			col.AddIndex(dueIndex, true, "`subscription`, `due`", "`due` != ''")
 		}
 		return app.Save(col)
 	})
@@ -64,6 +66,7 @@ func completeDown(app core.App) error {
 		if col.Name == charges {
 			col.RemoveIndex(chargesIndex)
 			col.AddIndex(chargesIndex, false, "`subscription`, `date`", "")
+			col.RemoveIndex(dueIndex)
 		}
 		for _, f := range named {
 			col.Fields.RemoveById(f.ID)

@@ -130,12 +130,12 @@ func TestPriceInThePastOfACharge(t *testing.T) {
 		}
 		store(t, a, charges, full)
 	}
-	charge(args{"date": "2025-10-17"})                                               // booked late
-	charge(args{"date": "2025-11-15", "amount": 0, "state": skipped})                // says nothing
-	charge(args{"date": "2025-12-15", "amount": 1750, "currency": "USD"})            // nor does another currency
-	charge(args{"date": "2026-01-20", "due": "2026-01-15", "amount": 1799})          // named by its day
-	charge(args{"date": "2026-02-13", "amount": 1799, "state": confirmed})           // booked early
-	charge(args{"date": "2026-02-25", "amount": 4711, "text": "not one of the due"}) // asked for by no due day
+	charge(args{"date": "2025-10-17"})                                                     // booked late
+	charge(args{"date": "2025-11-15", "due": "2025-11-15", "amount": 0, "state": skipped}) // says nothing
+	charge(args{"date": "2025-12-15", "amount": 1750, "currency": "USD"})                  // nor does another currency
+	charge(args{"date": "2026-01-20", "due": "2026-01-15", "amount": 1799})                // named by its day
+	charge(args{"date": "2026-02-13", "amount": 1799, "state": confirmed})                 // booked early
+	charge(args{"date": "2026-02-25", "amount": 4711, "text": "not one of the due"})       // asked for by no due day
 	try := func(ok bool, amount, from string, words ...string) {
 		t.Helper()
 		before := dump(t, a)

@@ -58,7 +58,8 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		"household_upcoming":            args{"days": 400, "limit": 200, "in": "JPY"},
 		"household_subscription_list":   args{"status": "all"},
 		"household_subscription_get":    args{"id": shared},
-		"household_charge_list":         nil,
+		"household_charge_list":         args{"state": "all"},
+		"household_calendar":            args{"from": day(-100), "to": day(100), "limit": 200},
 		"household_category_list":       nil,
 		"household_payment_method_list": nil,
 		"household_tag_list":            nil,
@@ -133,7 +134,12 @@ func TestPrivateIsNotThereForWrites(t *testing.T) {
 	calls := map[string]func(id string) any{
 		"household_subscription_get":          func(id string) any { return args{"id": id} },
 		"household_charge_list":               func(id string) any { return args{"subscription": id} },
+		"household_calendar":                  func(id string) any { return args{"subscription": id} },
 		"household_subscription_update":       func(id string) any { return args{"id": id, "name": "Mine"} },
+		confirmTool:                           func(id string) any { return args{"subscription": id} },
+		skipTool:                              func(id string) any { return args{"subscription": id, "due": day(0)} },
+		chargeAddName:                         func(id string) any { return args{"subscription": id, "date": day(0), "amount": "1"} },
+		allTool:                               func(id string) any { return args{"ids": []string{shared, id}} },
 		"household_subscription_cancel":       func(id string) any { return args{"id": id} },
 		"household_subscription_delete":       func(id string) any { return args{"id": id} },
 		bulkPauseName:                         func(id string) any { return args{"ids": []string{shared, id}} },
@@ -147,7 +153,7 @@ func TestPrivateIsNotThereForWrites(t *testing.T) {
 	}
 	for tool, in := range calls {
 		run := a.Apply
-		if strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_list") {
+		if strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_list") || strings.HasSuffix(tool, "_calendar") {
 			run = func(who tools.Actor, tool string, in any) (tools.Receipt, error) {
 				_, err := a.Read(who, tool, in)
 				return tools.Receipt{}, err

@@ -52,7 +52,7 @@ func TestIsZone(t *testing.T) {
 // Every list says next, "" at the end.
 func TestListsSayNext(t *testing.T) {
 	a := newHome(t)
-	for _, tool := range []string{"household_subscription_list", "household_charge_list", "household_category_list", "household_payment_method_list", "household_tag_list", "household_upcoming"} {
+	for _, tool := range []string{"household_subscription_list", "household_charge_list", "household_calendar", "household_category_list", "household_payment_method_list", "household_tag_list", "household_upcoming"} {
 		b, err := json.Marshal(read[any](t, a, "ann", tool, nil))
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,10 @@
 package household
 
-import "github.com/nodkeep/nodkeep/tools"
+import (
+	"slices"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
 
 // How many charges the details of a subscription show, and how many are
 // looked ahead.
@@ -27,35 +31,28 @@ func subscriptionGetTool() tools.Tool {
 		if err != nil {
 			return Details{}, err
 		}
-		rec, s, err := load(r, in.ID)
+		a, err := accountOf(r, in.ID)
 		if err != nil {
 			return Details{}, err
 		}
 		out := Details{Charges: []Charge{}, Upcoming: []Due{}}
-		if out.Subscription, err = showOne(r, h, rec, s); err != nil {
+		if out.Subscription, err = showOne(r, h, a.rec, a.schedule); err != nil {
 			return Details{}, err
 		}
-		for _, p := range s.pauses {
+		for _, p := range a.pauses {
 			out.Pauses = append(out.Pauses, p.shown())
 		}
-		recs, err := r.List(charges, tools.Query{
-			Filter: "subscription = {:id}", Params: map[string]any{"id": rec.Id}, Sort: "-date", Limit: lastCharges,
-		})
-		if err != nil {
-			return Details{}, err
+		due := a.pairs()
+		list := slices.Clone(a.list)
+		slices.SortStableFunc(list, func(x, y charged) int { return y.date.Compare(x.date) })
+		for _, c := range list[:min(lastCharges, len(list))] {
+			out.Charges = append(out.Charges, a.shownCharge(c, due[c.id], out.Name))
 		}
-		for _, c := range recs {
-			out.Charges = append(out.Charges, chargeOf(c, out.Name))
-		}
-		near, err := chargesNear(r, h.today, tools.Date{}, []string{rec.Id})
-		if err != nil {
-			return Details{}, err
-		}
-		for d := range s.open(h.today, near[rec.Id]) {
+		for d := range a.open(h.today, a.list) {
 			if len(out.Upcoming) == nextCharges {
 				break
 			}
-			out.Upcoming = append(out.Upcoming, Due{d, s.money(s.on(d)).Decimal()})
+			out.Upcoming = append(out.Upcoming, Due{d, a.money(a.on(d)).Decimal()})
 		}
 		return out, nil
 	})

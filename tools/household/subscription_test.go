@@ -210,6 +210,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 	apply[Paused](t, a, "ann", pauseTool, args{"id": rests, "from": day(-9)})
 	apply[Paused](t, a, "ann", pauseTool, args{"id": id, "from": day(90)})
 	apply[Divided](t, a, "ann", shareTool, args{"id": rests, "shares": []ShareIn{{Member: "ann", Weight: 1}, {Person: "Eve", Weight: 1}}})
+	paid := charge(t, a, id, "2025-06-01", 1699, map[string]any{"text": "NETFLIX"})
 	writes := []struct {
 		tool string
 		in   any
@@ -244,6 +245,12 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{"household_import_apply", sampleRows()},
 		{"household_rate_import", args{"file": history}},
 		{"household_reminder_done", openReminder(t, a, id)},
+		{confirmTool, args{"subscription": id, "amount": "17.99"}},
+		{skipTool, args{"subscription": other, "due": "2026-01-15"}},
+		{chargeAddName, args{"subscription": other, "date": day(-2), "amount": "1"}},
+		{updateTool, args{"id": paid, "date": "2025-06-02", "due": "2025-05-31", "amount": "2", "text": "x"}},
+		{deleteTool, args{"id": paid}},
+		{allTool, args{"from": "2025-01-01"}},
 	}
 	before := dump(t, a)
 	for _, w := range writes {
@@ -294,6 +301,8 @@ func TestMoneyIsMarked(t *testing.T) {
 		{"household_subscription_delete", args{"id": id}, true},
 		{pauseTool, args{"id": id, "resumes": day(60)}, true},
 		{shareTool, args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}}}, true},
+		{confirmTool, args{"subscription": id}, true},
+		{skipTool, args{"subscription": id, "due": "2026-01-15"}, true},
 		{"household_category_add", args{"name": "Books"}, false},
 		{"household_settings_update", args{"currency": "USD"}, false},
 		{"household_import_apply", nil, true},
@@ -314,7 +323,7 @@ func TestMoneyIsMarked(t *testing.T) {
 }
 
 func reads(tool string) bool {
-	return strings.HasSuffix(tool, "_list") || strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_upcoming") || strings.HasSuffix(tool, "_overview") || strings.HasSuffix(tool, "_match")
+	return strings.HasSuffix(tool, "_list") || strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_upcoming") || strings.HasSuffix(tool, "_calendar") || strings.HasSuffix(tool, "_overview") || strings.HasSuffix(tool, "_match")
 }
 
 // refused runs a tool as ann and wants an error of a kind with these words.

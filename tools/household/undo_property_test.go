@@ -47,6 +47,16 @@ func (w *writer) some(collection string) []string {
 	return ids
 }
 
+// paused gives a subscription that has a pause: most have none, and only such a
+// one can be resumed.
+func (w *writer) paused() string {
+	rec, err := w.app.FindRecordById(pauses, w.any(pauses))
+	if err != nil {
+		return ""
+	}
+	return rec.GetString("subscription")
+}
+
 func (w *writer) name() string { w.n++; return fmt.Sprintf("Thing %d", w.n) }
 
 func (w *writer) day(from, to int) string { return day(from + w.rng.IntN(to-from+1)) }
@@ -73,7 +83,7 @@ func (w *writer) calls() map[string]func() args {
 		"household_subscription_pause": func() args {
 			return args{"id": sub(), "from": w.day(-5, 50), "resumes": w.day(51, 90), "shift": w.yes()}
 		},
-		"household_subscription_resume": func() args { return args{"id": sub()} },
+		"household_subscription_resume": func() args { return args{"id": w.paused()} },
 		"household_subscription_share": func() args {
 			return args{"id": sub(), "shares": []args{{"member": "ann", "weight": 2}, {"person": "Oma", "weight": 1 + w.rng.IntN(3)}}}
 		},
@@ -87,7 +97,7 @@ func (w *writer) calls() map[string]func() args {
 		"household_subscriptions_bulk_pause": func() args {
 			return args{"ids": w.some(subscriptions), "from": w.day(100, 150), "resumes": w.day(151, 200)}
 		},
-		"household_subscriptions_bulk_resume": func() args { return args{"ids": w.some(subscriptions)} },
+		"household_subscriptions_bulk_resume": func() args { return args{"ids": []string{w.paused()}} },
 		"household_subscriptions_bulk_cancel": func() args { return args{"ids": w.some(subscriptions)} },
 		"household_charge_add":                func() args { return args{"subscription": sub(), "date": w.day(-300, 0), "amount": w.amount()} },
 		"household_charge_confirm":            func() args { return args{"subscription": sub(), "amount": w.amount()} },

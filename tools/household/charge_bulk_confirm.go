@@ -1,0 +1,146 @@
+package household
+
+import (
+	"slices"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// How many days back what is open is confirmed at once, unless somebody names a
+// day, and how many charges at most.
+const confirmDays, maxConfirm = 31, 500
+
+type chargesConfirmIn struct {
+	IDs   []string `json:"ids,omitempty" jsonschema:"of subscriptions; all that you see by default"`
+	From  string   `json:"from,omitzero" jsonschema:"first due day; 31 days before the last by default"`
+	Until string   `json:"until,omitzero" jsonschema:"last due day; today by default"`
+}
+
+// ChargesConfirmed is what was confirmed at once.
+type ChargesConfirmed struct {
+	From   tools.Date `json:"from"`
+	Until  tools.Date `json:"until"`
+	Count  int        `json:"count"`
+	Totals []Total    `json:"totals" jsonschema:"by currency, never converted"`
+	Older  int        `json:"older" jsonschema:"how many that were due before stay open"`
+	Items  []Charge   `json:"items"`
+}
+
+func chargesConfirmTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "household_charges_bulk_confirm", Title: "household.title.charges_bulk_confirm", Effect: tools.EffectWrite,
+		Help: "Confirms all that was due in some days and is open, each on its due day with the amount due. Confirmed and skipped ones stay.",
+	}, chargesConfirm, most("ids", maxIDs), tools.WithCard(chargesConfirmCard))
+}
+
+func chargesConfirm(c *tools.Call, in chargesConfirmIn) (ChargesConfirmed, error) {
+	h, err := homeOf(&c.Reader)
+	if err != nil {
+		return ChargesConfirmed{}, err
+	}
+	out := ChargesConfirmed{Until: h.today, Items: []Charge{}}
+	if out.From, out.Until, err = in.span(h.today); err != nil {
+		return ChargesConfirmed{}, err
+	}
+	lines, err := openLines(&c.Reader, in.IDs, out.Until)
+	if err != nil {
+		return ChargesConfirmed{}, err
+	}
+	lines = slices.DeleteFunc(lines, func(l line) bool {
+		older := l.settles.Before(out.From)
+		if older {
+			out.Older++
+		}
+		return older
+	})
+	switch out.Count = len(lines); {
+	case out.Count == 0:
+		return ChargesConfirmed{}, tools.Fail(tools.Conflict, "household.error.none_open", out.From, out.Until)
+	case out.Count > maxConfirm:
+		return ChargesConfirmed{}, tools.Fail(tools.TooLarge, "household.error.many_open", out.Count, out.From, out.Until, maxConfirm)
+	}
+	due := make([]Upcoming, len(lines))
+	for i, l := range lines {
+		rec := c.New(charges)
+		l.due = l.settles
+		l.store(rec)
+		if err := c.Save(rec); err != nil {
+			return ChargesConfirmed{}, err
+		}
+		l.id = rec.Id
+		out.Items = append(out.Items, l.shown())
+		due[i] = Upcoming{Currency: l.currency, minor: l.amount}
+	}
+	out.Totals = totals(due)
+	return out, nil
+}
+
+func (in chargesConfirmIn) span(today tools.Date) (from, until tools.Date, err error) {
+	if in.IDs != nil {
+		if err := parseIDs(in.IDs); err != nil {
+			return from, until, err
+		}
+	}
+	if from, until, err = parseSpan("from", in.From, "until", in.Until); err != nil {
+		return from, until, err
+	}
+	if until.IsZero() {
+		until = today
+	}
+	if until.After(today) {
+		return from, until, invalid("household.error.until_today", until, today)
+	}
+	if from.IsZero() {
+		from = until.AddDays(-confirmDays)
+	}
+	if until.Before(from) {
+		return from, until, invalid("household.error.order", "until", until, "from", from)
+	}
+	return from, until, nil
+}
+
+// openLines are the charges of subscriptions, or of all where ids is nil, that
+// are due up to a day and that nothing settles.
+func openLines(r *tools.Reader, ids []string, until tools.Date) ([]line, error) {
+	query := tools.Query{}
+	if ids != nil {
+		query.In = map[string][]string{"id": ids}
+	}
+	all, err := bookOf(r, query)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) < len(ids) { // one is not there: say so as everywhere
+		for _, id := range ids {
+			if _, err := r.Find(subscriptions, id); err != nil {
+				return nil, err
+			}
+		}
+	}
+	near, err := chargesNear(r, tools.Date{}, until, ids)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(all.ledger(near, tools.Date{}, until, until), func(l line) bool { return l.state() != expected }), nil
+}
+
+func chargesConfirmCard(_ *tools.Reader, _ chargesConfirmIn, out ChargesConfirmed, _ []tools.Change) (tools.Card, error) {
+	sums := make([]tools.Text, len(out.Totals))
+	for i, t := range out.Totals {
+		sums[i] = tools.T("household.card.name", moneyOf(t.Amount, t.Currency))
+	}
+	who := []string{}
+	for _, item := range out.Items {
+		if !slices.Contains(who, item.Name) {
+			who = append(who, item.Name)
+		}
+	}
+	card := tools.Card{
+		Title: tools.T("household.card.charges_confirm", out.Count, out.From, out.Until, sums),
+		Lines: []tools.Text{tools.T("household.card.charges_of", names(who))},
+	}
+	if out.Older > 0 {
+		card.Lines = append(card.Lines, tools.T("household.card.charges_older", out.Older, out.From))
+	}
+	return card, nil
+}

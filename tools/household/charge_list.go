@@ -1,0 +1,154 @@
+package household
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// What else than a state can be asked for: what was paid, confirmed or changed;
+// and all there is.
+const wasBooked, everything = "booked", "all"
+
+type chargeListIn struct {
+	Subscription string `json:"subscription,omitzero" jsonschema:"id; without it those of all"`
+	From         string `json:"from,omitzero" jsonschema:"first day, YYYY-MM-DD"`
+	To           string `json:"to,omitzero" jsonschema:"last day; without it expected ones end in 30 days"`
+	State        string `json:"state,omitzero" jsonschema:"booked (confirmed or changed) by default"`
+	Limit        int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
+	Cursor       string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+}
+
+type chargeListOut struct {
+	Items []Charge `json:"items"`
+	Next  string   `json:"next" jsonschema:"cursor of the next page; empty on the last"`
+}
+
+func chargeListTool() tools.Tool {
+	return with(tools.NewRead(tools.Def{
+		Name: "household_charge_list", Title: "household.title.charge_list",
+		Help: "Lists charges, newest first: those that were booked, or those expected, changed or skipped. Past expected ones are those that nobody has confirmed.",
+	}, chargeList), oneOf("state", wasBooked, expected, confirmed, differs, skipped, everything))
+}
+
+func chargeList(r *tools.Reader, in chargeListIn) (chargeListOut, error) {
+	p, err := parsePage(in.Limit, in.Cursor)
+	if err != nil {
+		return chargeListOut{}, err
+	}
+	h, err := homeOf(r)
+	if err != nil {
+		return chargeListOut{}, err
+	}
+	from, to, err := parseSpan("from", in.From, "to", in.To)
+	if err != nil {
+		return chargeListOut{}, err
+	}
+	horizon := to
+	if to.IsZero() {
+		horizon = h.today.AddDays(daysAhead)
+	}
+	if most := h.today.AddDays(maxDays); (in.State == expected || in.State == everything) && horizon.After(most) {
+		return chargeListOut{}, invalid("household.error.to_far", "to", to, most)
+	}
+	if in.Subscription != "" {
+		if _, err := r.Find(subscriptions, in.Subscription); err != nil {
+			return chargeListOut{}, err
+		}
+	}
+	var lines []line
+	if in.State == "" || in.State == wasBooked || in.State == skipped {
+		lines, err = in.stored(r, p, from, to)
+	} else {
+		lines, err = in.computed(r, p, from, to, horizon)
+	}
+	if err != nil {
+		return chargeListOut{}, err
+	}
+	var out chargeListOut
+	lines, out.Next = cut(p, lines)
+	out.Items, err = shownLines(r, lines)
+	return out, err
+}
+
+// stored reads one page of what is stored, and one more: only their own
+// subscriptions have to be looked at.
+func (in chargeListIn) stored(r *tools.Reader, p page, from, to tools.Date) ([]line, error) {
+	filters := []string{"state != 'skipped'"}
+	if in.State == skipped {
+		filters[0] = "state = 'skipped'"
+	}
+	params := map[string]any{"from": from.String(), "to": to.String(), "subscription": in.Subscription}
+	for _, f := range []struct {
+		given  bool
+		filter string
+	}{
+		{in.Subscription != "", "subscription = {:subscription}"},
+		{!from.IsZero(), "date >= {:from}"},
+		{!to.IsZero(), "date <= {:to}"},
+	} {
+		if f.given {
+			filters = append(filters, f.filter)
+		}
+	}
+	found, err := chargesOf(r, tools.Query{
+		Filter: strings.Join(filters, " && "), Params: params, Sort: "-date", Limit: p.limit + 1, Offset: p.offset,
+	})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	of := map[string]bool{}
+	ids := []string{}
+	for _, c := range found {
+		if !of[c.sub] {
+			of[c.sub] = true
+			ids = append(ids, c.sub)
+		}
+	}
+	all, err := bookOf(r, tools.Query{In: map[string][]string{"id": ids}})
+	if err != nil {
+		return nil, err
+	}
+	lo, hi := found[len(found)-1].date, found[0].date
+	near, err := chargesNear(r, lo, hi, ids)
+	if err != nil {
+		return nil, err
+	}
+	by := map[string]line{}
+	for _, l := range all.ledger(near, lo, hi, tools.Date{}) {
+		by[l.id] = l
+	}
+	lines := make([]line, len(found))
+	for i, c := range found {
+		lines[i] = by[c.id]
+	}
+	return lines, nil
+}
+
+// computed settles all that is due in the time, since what a charge is can only
+// be told beside the others.
+func (in chargeListIn) computed(r *tools.Reader, p page, from, to, horizon tools.Date) ([]line, error) {
+	query, ids := tools.Query{}, []string(nil)
+	if in.Subscription != "" {
+		ids = []string{in.Subscription}
+		query.In = map[string][]string{"id": ids}
+	}
+	all, err := bookOf(r, query)
+	if err != nil {
+		return nil, err
+	}
+	near, err := chargesNear(r, from, to, ids)
+	if err != nil {
+		return nil, err
+	}
+	lines := slices.DeleteFunc(all.ledger(near, from, to, horizon), func(l line) bool {
+		return in.State != everything && l.state() != in.State
+	})
+	slices.SortStableFunc(lines, func(a, b line) int {
+		return cmp.Or(b.date.Compare(a.date), strings.Compare(a.id, b.id))
+	})
+	lines = lines[min(p.offset, len(lines)):]
+	return lines[:min(p.limit+1, len(lines))], nil
+}

@@ -1,0 +1,79 @@
+package household
+
+import "github.com/nodkeep/nodkeep/tools"
+
+// line is a charge of a ledger: one that is stored, or one that is expected,
+// which has no id and is dated on its due day.
+type line struct {
+	charged
+	settles tools.Date // the due day; zero where none asked for it
+	of      *entry
+}
+
+func (l line) state() string {
+	if l.id == "" {
+		return expected
+	}
+	return l.of.stateOf(l.charged, l.settles)
+}
+
+func (l line) shown() Charge {
+	out := l.of.shownCharge(l.charged, l.settles, l.of.name())
+	out.State = l.state()
+	return out
+}
+
+// ledger lists the charges dated from one day to another, and what is expected
+// in that time, up to the horizon at most: by subscription, then by day. Of the
+// charges near, those of the time are listed, and all of them are matched. The
+// zero Date leaves the time open, and a horizon of none expects nothing.
+func (all book) ledger(near map[string][]charged, from, to, horizon tools.Date) []line {
+	var lines []line
+	inside := func(d tools.Date) bool { return !d.Before(from) && (to.IsZero() || !d.After(to)) }
+	for i := range all {
+		e := &all[i]
+		list := near[e.id()]
+		begin := e.first
+		if begin.Before(from) {
+			begin = from
+		}
+		for _, p := range e.settle(begin, horizon, list) {
+			l := line{settles: p.due, of: e}
+			if p.charge >= 0 {
+				l.charged = list[p.charge]
+			} else {
+				l.charged = charged{sub: e.id(), date: p.due, amount: e.on(p.due), currency: e.currency}
+			}
+			if inside(l.date) {
+				lines = append(lines, l)
+			}
+		}
+	}
+	return lines
+}
+
+// shownLines shows lines with what their statements say.
+func shownLines(r *tools.Reader, lines []line) ([]Charge, error) {
+	out := make([]Charge, len(lines))
+	var ids []string
+	for _, l := range lines {
+		if l.id != "" {
+			ids = append(ids, l.id)
+		}
+	}
+	texts := map[string]string{}
+	if len(ids) > 0 {
+		rows, err := r.Rows(charges, tools.Query{In: map[string][]string{"id": ids}}, "text")
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			texts[row.GetString("id")] = row.GetString("text")
+		}
+	}
+	for i, l := range lines {
+		l.text = texts[l.id]
+		out[i] = l.shown()
+	}
+	return out, nil
+}
