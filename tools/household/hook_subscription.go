@@ -40,6 +40,9 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 		if !days["cancelled_on"].IsZero() {
 			problems["cancelled_on"] = bad("must be empty for an active subscription")
 		}
+		if !days["noticed_on"].IsZero() {
+			problems["noticed_on"] = bad("must be empty for an active subscription")
+		}
 	}
 	if changed(rec, "tags") && !areTags(rec.GetString("tags")) {
 		problems["tags"] = bad("must be a list of at most %d words of %d characters, each once", maxTags, maxTag)

@@ -54,6 +54,7 @@ func (Plugin) Tools() []tools.Tool {
 		subscriptionListTool(), subscriptionGetTool(),
 		subscriptionAddTool(), subscriptionUpdateTool(),
 		subscriptionCancelTool(), subscriptionDeleteTool(),
+		subscriptionTermsTool(), noticeGivenTool(), trialDecideTool(),
 		subscriptionPauseTool(), subscriptionResumeTool(),
 		subscriptionShareTool(), shareOverviewTool(),
 		bulkUpdateTool(), bulkDeleteTool(),

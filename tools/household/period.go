@@ -63,7 +63,11 @@ func (p period) String() string {
 // after is the day k periods after a day, or before it where k is negative. A
 // month without the day ends on its last; each is counted from the same day,
 // so nothing drifts.
-func (p period) after(day tools.Date, k int) tools.Date {
+func (p period) after(day tools.Date, k int) tools.Date { return p.counted(day, 0, k) }
+
+// counted is after, where another day of the month is meant than the one that
+// it is counted from; 0 means that one.
+func (p period) counted(day tools.Date, anchor, k int) tools.Date {
 	days, months := p.length()
 	if months == 0 {
 		return day.AddDays(k * days)
@@ -71,7 +75,7 @@ func (p period) after(day tools.Date, k int) tools.Date {
 	if k == 0 {
 		return day
 	}
-	return tools.Cycle{N: months, Unit: tools.Months}.Nth(day, 0, k)
+	return tools.Cycle{N: months, Unit: tools.Months}.Nth(day, anchor, k)
 }
 
 // said is a period in words: "3 months".

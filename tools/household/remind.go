@@ -133,15 +133,22 @@ func (w watcher) trial(sub watched) ([]reminder, error) {
 	return []reminder{w.say(remindTrial, sub, by, leadTrial, text)}, nil
 }
 
-// notice reminds of the last day to end a contract before it goes on for long.
-// What can be ended any month is left alone: it would be said every month.
+// notice reminds of the last day to end a contract before it goes on for long,
+// or for the end that was decided, while no notice was given. What can be ended any month is left alone: it would be said every month.
 func (w watcher) notice(sub watched) ([]reminder, error) {
 	t, err := termsOf(sub.rec)
-	if err != nil || t.none() || !sub.ends.IsZero() || !t.noticed.IsZero() {
+	decided := sub.rec.GetString("status") == cancelled
+	if err != nil || t.none() || !t.noticed.IsZero() || (!sub.ends.IsZero() && !decided) {
 		return nil, err
 	}
 	by, end, ok := t.ending(sub.schedule, w.home.today)
-	if !ok || (!t.long(sub.schedule) && end != t.firstEnd(sub.schedule)) {
+	if decided { // and nobody has told the provider
+		by, end = t.noticeBy(sub.ends), sub.ends
+		ok = !t.notice.isZero() && !by.Before(w.home.today)
+	} else if !t.long(sub.schedule) && end != t.firstEnd(sub.schedule) {
+		ok = false
+	}
+	if !ok {
 		return nil, nil
 	}
 	return []reminder{w.say(remindNotice, sub, by, leadNotice,

@@ -114,6 +114,8 @@ func (s schedule) paidUntil(day tools.Date) (tools.Date, bool) {
 	next, ok := open.next(day.AddDays(1))
 	if p, open := s.currentPause(day); !ok && open { // without an end: it is paid until the pause begins
 		next = p.from
+	} else if !ok {
+		next = lastDate().AddDays(1)
 	}
 	first, begun := open.next(s.first)
 	return next.AddDays(-1), begun && !first.After(day)

@@ -211,6 +211,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 	apply[Paused](t, a, "ann", pauseTool, args{"id": id, "from": day(90)})
 	apply[Divided](t, a, "ann", shareTool, args{"id": rests, "shares": []ShareIn{{Member: "ann", Weight: 1}, {Person: "Eve", Weight: 1}}})
 	paid := charge(t, a, id, "2025-06-01", 1699, map[string]any{"text": "NETFLIX"})
+	tried := add(t, a, "ann", args{"name": "Tried", "trial_ends_on": day(9), "first_date": ""}).ID
 	writes := []struct {
 		tool string
 		in   any
@@ -220,6 +221,10 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{"household_subscription_add", args{"name": "New", "amount": "9", "cycle": "P1M", "trial_ends_on": "2026-02-28", "intro_amount": "1", "intro_until": "2026-05-31", "payment_method": "VISA", "url": "x.example", "account": "a", "remind_days": 2}},
 		{"household_subscription_update", args{"id": other, "private": false, "currency": "JPY", "amount": "900"}},
 		{"household_subscription_cancel", args{"id": id}},
+		{termsTool, args{"id": id, "from": "2024-01-01", "min_term": "P24M", "extension": "P12M", "notice": "P3M"}},
+		{noticeTool, args{"id": id, "on": "2026-01-01"}},
+		{decideTool, args{"id": tried, "decision": keep}},
+		{decideTool, args{"id": tried, "decision": lose}},
 		{"household_subscription_delete", args{"id": id}},
 		{pauseTool, args{"id": other, "resumes": day(60), "shift": true}},
 		{resumeTool, args{"id": rests}},
@@ -298,6 +303,8 @@ func TestMoneyIsMarked(t *testing.T) {
 		{"household_subscription_update", args{"id": id, "name": "Netflix Family", "notes": "x", "tags": []string{"a"}, "private": true}, false},
 		{"household_subscriptions_bulk_update", args{"ids": []string{id}, "add_tags": []string{"a"}}, false},
 		{"household_subscription_cancel", args{"id": id}, true},
+		{termsTool, args{"id": id, "notice": "P3M"}, true},
+		{noticeTool, args{"id": id}, true},
 		{"household_subscription_delete", args{"id": id}, true},
 		{pauseTool, args{"id": id, "resumes": day(60)}, true},
 		{shareTool, args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}}}, true},

@@ -26,6 +26,13 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 	case in.Name != nil && out.before != out.Name:
 		card.Title = tools.T("household.card.rename", out.before, out.Name)
 	}
+	if t := out.Trial; t != nil && (in.TrialEndsOn != nil || in.DecideBy != nil) {
+		card.Lines = append(card.Lines, tools.T("household.card.trial", t.EndsOn, t.DecideBy))
+		if out.NextCharge != nil {
+			card.Lines = append(card.Lines, tools.T("household.card.next", out.NextCharge.Date))
+		}
+	}
+	card.Lines = append(card.Lines, introLines(out.Subscription, or(in.IntroUntil))...)
 	if in.Private != nil && *in.Private {
 		card.Lines = append(card.Lines, tools.T("household.card.private"))
 	}

@@ -2,6 +2,7 @@ package household
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -47,39 +48,65 @@ func (t terms) none() bool { return t.minimum.isZero() && t.notice.isZero() }
 // ending is the first end of a term that notice given on a day is in time for,
 // and the last day to give it; false where there are no terms.
 func (t terms) ending(s schedule, day tools.Date) (by, end tools.Date, ok bool) {
+	return t.first(s, func(by, _ tools.Date) bool { return !by.Before(day) })
+}
+
+// nearest is the first end of a term on or after a day, in time or not.
+func (t terms) nearest(s schedule, day tools.Date) (by, end tools.Date, ok bool) {
+	return t.first(s, func(_, end tools.Date) bool { return !end.Before(day) })
+}
+
+// first is the first end of a term, with the last day to give notice for it,
+// of which something is true that is true of all later ones too.
+func (t terms) first(s schedule, is func(by, end tools.Date) bool) (by, end tools.Date, ok bool) {
 	if t.none() {
 		return by, end, false
 	}
-	from, step := t.begun(s), t.step(s)
-	for k := range maxTerms {
-		end = t.begins(from, step, k).AddDays(-1)
-		by = t.noticeBy(end)
-		if end.Year > lastYear {
-			break
-		}
-		if !by.Before(day) && !end.Before(day) {
-			return by, end, true
+	days, months := t.step(s).length()
+	most := 2 + 12*lastYear/max(months, 1)
+	if months == 0 {
+		most = 2 + 366*lastYear/days
+	}
+	k := sort.Search(most, func(k int) bool { // a daily contract has ended very often
+		end := t.end(s, k)
+		return is(t.noticeBy(end), end)
+	})
+	if end = t.end(s, k); end.Year > lastYear {
+		return tools.Date{}, tools.Date{}, false
+	}
+	return t.noticeBy(end), end, true
+}
+
+// end is the last day of the first term and k extensions. A pause that moves
+// the charges moves it too: the contract stands still.
+func (t terms) end(s schedule, k int) tools.Date {
+	begun, next := t.begun(s), t.begins(s, k)
+	for _, p := range s.pauses {
+		if p.shift && !p.until.IsZero() && !p.from.Before(begun) && !next.Before(p.from) {
+			next = next.AddDays(p.until.DaysSince(p.from))
 		}
 	}
-	return tools.Date{}, tools.Date{}, false
+	return next.AddDays(-1)
 }
 
 // begins is the day after the first term and k extensions. Months are added up
-// before they are counted, so that a month's end stays one.
-func (t terms) begins(from tools.Date, step period, k int) tools.Date {
+// before they are counted, so that a month's end stays one; without a day of
+// its own the contract has the one that charges are meant for.
+func (t terms) begins(s schedule, k int) tools.Date {
+	from, step, anchor := t.begun(s), t.step(s), 0
+	if t.from.IsZero() {
+		anchor = s.anchor
+	}
 	if t.minimum.isZero() {
-		return step.after(from, k+1)
+		return step.counted(from, anchor, k+1)
 	}
 	_, first := t.minimum.length()
 	_, more := step.length()
 	if first > 0 && more > 0 {
-		return period{first + k*more, 'M'}.after(from, 1)
+		return period{first + k*more, 'M'}.counted(from, anchor, 1)
 	}
-	return step.after(t.minimum.after(from, 1), k)
+	return step.after(t.minimum.counted(from, anchor, 1), k)
 }
-
-// maxTerms is more terms than there are weeks in any calendar here.
-const maxTerms = 20_000
 
 // noticeBy is the last day to give notice for an end: the whole notice lies
 // between the two.
@@ -90,13 +117,18 @@ func (t terms) noticeBy(end tools.Date) tools.Date {
 	return t.notice.after(end.AddDays(1), -1).AddDays(-1)
 }
 
-func (t terms) shown(s schedule, today tools.Date) *Terms {
+// shown shows them with the end that is nearest, or else the one that was
+// decided and that nobody has given notice for.
+func (t terms) shown(v values, s schedule, today tools.Date) *Terms {
 	if t.none() && t.noticed.IsZero() {
 		return nil
 	}
 	out := &Terms{From: t.from, MinTerm: t.minimum.String(), Extension: t.extension.String(), Notice: t.notice.String(), NoticedOn: t.noticed}
-	if s.ends.IsZero() {
+	switch {
+	case s.ends.IsZero():
 		out.NoticeBy, out.EndsOn, _ = t.ending(s, today)
+	case v.GetString("status") == cancelled && t.noticed.IsZero():
+		out.NoticeBy, out.EndsOn = t.noticeBy(s.ends), s.ends
 	}
 	return out
 }
@@ -112,7 +144,7 @@ func (t terms) long(s schedule) bool {
 
 // firstEnd is the last day of the first term.
 func (t terms) firstEnd(s schedule) tools.Date {
-	return t.begins(t.begun(s), t.step(s), 0).AddDays(-1)
+	return t.end(s, 0)
 }
 
 // begun is when the contract began.

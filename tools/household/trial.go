@@ -100,9 +100,3 @@ func (t trial) check(name string, d trialDays) error {
 	}
 	return nil
 }
-
-// early says that a day lies before all that a subscription has: its first
-// charge, and the trial before that.
-func (s schedule) early(day tools.Date) bool {
-	return day.Before(s.first) && (s.trial.ends.IsZero() || day.Before(s.trial.from))
-}

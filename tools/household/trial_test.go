@@ -125,3 +125,98 @@ func TestBadTrial(t *testing.T) {
 		}
 	}
 }
+
+func TestTrialDecide(t *testing.T) {
+	a, clock := homeAt(t, noon)
+	id := add(t, a, "ann", args{"name": "Paper", "amount": "9.99", "trial_from": "2026-03-01", "trial_ends_on": "2026-03-20", "first_date": ""}).ID
+	before := dump(t, a)
+	says(t, a, decideTool, args{"id": id, "decision": "keep"}, "Keep Paper after its trial: 9.99 EUR a month from 21 March 2026")
+	says(t, a, decideTool, args{"id": id, "decision": "drop"}, "Drop Paper after its trial, last day 20 March 2026: saves 9.99 EUR a month", "It ends with its trial; nothing was ever charged")
+	out, receipt := apply[Decided](t, a, "ann", decideTool, args{"id": id, "decision": "keep"})
+	if out.Trial.Decided != keep || out.Status != trying || out.FirstCharge.Date != date("2026-03-21") || out.Saves != "" {
+		t.Errorf("%+v", out)
+	}
+	if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+		t.Error(diff)
+	}
+	apply[Decided](t, a, "ann", decideTool, args{"id": id, "decision": "keep"})
+	dropped, _ := apply[Decided](t, a, "ann", decideTool, args{"id": id, "decision": "drop"})
+	if dropped.Trial.Decided != lose || dropped.Status != cancelled || dropped.EndsOn != date("2026-03-20") || dropped.CancelledOn != date("2026-03-10") || dropped.NextCharge != nil || dropped.Saves != "9.99" {
+		t.Errorf("%+v", dropped)
+	}
+	refused(t, a, decideTool, args{"id": id, "decision": "drop"}, tools.Conflict, "Paper", "drop")
+	longer, _ := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "trial_ends_on": "2026-03-25"})
+	if longer.EndsOn != date("2026-03-25") {
+		t.Errorf("dropped, it ends with its trial: %s", longer.EndsOn)
+	}
+	kept, _ := apply[Decided](t, a, "ann", decideTool, args{"id": id, "decision": "keep"})
+	if kept.Status != trying || !kept.EndsOn.IsZero() || !kept.CancelledOn.IsZero() || kept.NextCharge.Date != date("2026-03-26") {
+		t.Errorf("%+v", kept)
+	}
+	apply[Decided](t, a, "ann", decideTool, args{"id": id, "decision": "drop"})
+	open, _ := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "clear": []string{"ends_on"}})
+	if open.Trial.Decided != "" || open.Status != trying {
+		t.Errorf("%+v", open.Subscription)
+	}
+	*clock = clock.AddDate(0, 1, 0)
+	refused(t, a, decideTool, args{"id": id, "decision": "drop"}, tools.Invalid, "Paper", "26 March 2026", "household_subscription_cancel")
+	refused(t, a, decideTool, args{"id": id, "decision": "keep"}, tools.Invalid, "Paper", "household_subscription_cancel")
+}
+
+func TestTrialDecideLate(t *testing.T) {
+	a, clock := homeAt(t, noon)
+	dropped := add(t, a, "ann", args{"name": "Dropped", "trial_ends_on": "2026-03-20", "first_date": ""}).ID
+	apply[Decided](t, a, "ann", decideTool, args{"id": dropped, "decision": "drop"})
+	later := add(t, a, "ann", args{"name": "Later", "trial_ends_on": "2026-03-20", "first_date": "2026-05-01"}).ID
+	plain := add(t, a, "ann", nil).ID
+	*clock = clock.AddDate(0, 1, 0)
+	refused(t, a, decideTool, args{"id": dropped, "decision": "keep"}, tools.Invalid, "Dropped", "20 March 2026", "ends_on")
+	refused(t, a, decideTool, args{"id": plain, "decision": "keep"}, tools.Invalid, "Netflix", "trial_ends_on")
+	refused(t, a, decideTool, args{"id": plain, "decision": "maybe"}, tools.Invalid, "decision", "keep, drop")
+	refused(t, a, decideTool, args{"id": "nobody", "decision": "keep"}, tools.NotFound, "nobody")
+	// Nothing is charged yet, so it can still be dropped.
+	if out, _ := apply[Decided](t, a, "ann", decideTool, args{"id": later, "decision": "drop"}); out.EndsOn != date("2026-03-20") || out.Status != ended {
+		t.Errorf("%+v", out)
+	}
+}
+
+func TestCancelInTrial(t *testing.T) {
+	a, _ := homeAt(t, noon)
+	id := add(t, a, "ann", args{"name": "Paper", "amount": "9.99", "trial_ends_on": "2026-03-20", "first_date": ""}).ID
+	before := dump(t, a)
+	for _, tool := range []string{cancelTool, noticeTool} {
+		first := map[string]string{
+			cancelTool: "Cancel Paper: last day 20 March 2026, saves 9.99 EUR a month",
+			noticeTool: "Notice for Paper, given on 10 March 2026: last day 20 March 2026, saves 9.99 EUR a month",
+		}[tool]
+		says(t, a, tool, args{"id": id}, first, "It ends with its trial; nothing was ever charged")
+		receipt, err := a.Apply(a.As("ann"), tool, args{"id": id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s := shown(t, a, id); s.Trial.Decided != lose || s.EndsOn != date("2026-03-20") || s.Status != cancelled {
+			t.Errorf("%+v", s)
+		}
+		if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply[Subscription](t, a, "ann", termsTool, args{"id": id, "min_term": "P24M", "notice": "P3M"})
+	sooner, _ := apply[Cancelled](t, a, "ann", cancelTool, args{"id": id, "last_day": "2026-03-11"})
+	if sooner.EndsOn != date("2026-03-11") || !sooner.NoticeBy.IsZero() {
+		t.Errorf("%+v", sooner)
+	}
+	later, _ := apply[Cancelled](t, a, "ann", cancelTool, args{"id": id, "last_day": "2026-06-20"})
+	if later.Trial.Decided != keep || later.NextCharge.Date != date("2026-03-21") {
+		t.Errorf("%+v", later)
+	}
+	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "clear": []string{"ends_on"}})
+	apply[Subscription](t, a, "ann", termsTool, args{"id": id, "clear": []string{"min_term", "notice"}})
+	put(t, a, id, "trial_decided", "")
+	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+		t.Error(diff)
+	}
+}

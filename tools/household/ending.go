@@ -1,0 +1,103 @@
+package household
+
+import (
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// begins is the field and the day with which all of a subscription begins: its
+// first charge, or the trial before that; of a trial that says no day, that is
+// the zero Date.
+func (s schedule) begins() (string, tools.Date) {
+	if !s.trial.ends.IsZero() && s.trial.from.Before(s.first) {
+		return "trial_from", s.trial.from
+	}
+	return "first_date", s.first
+}
+
+// early says that a day lies before all that a subscription has.
+func (s schedule) early(day tools.Date) bool {
+	_, first := s.begins()
+	return day.Before(first)
+}
+
+// parseLastDay reads a last day that a person names, and refuses one that lies
+// before the beginning.
+func (s schedule) parseLastDay(field, day string) (tools.Date, error) {
+	last, err := parseDate(field, day)
+	if err == nil && s.early(last) {
+		begin, first := s.begins()
+		err = invalid("household.error.order", field, last, begin, first)
+	}
+	return last, err
+}
+
+// lastDay is when it ends if it is ended on a day: with its trial while that
+// runs, else with the first term that notice given on this day is in time for,
+// and without terms with what is paid. It is false before anything is paid.
+func (s schedule) lastDay(t terms, day tools.Date) (tools.Date, bool) {
+	last, ok := s.paidUntil(day)
+	if _, end, found := t.ending(s, day); found {
+		last, ok = end, true
+	}
+	if s.trial.covers(day) {
+		last, ok = s.trial.ends, true
+	}
+	switch {
+	case ok && s.over(last): // a fixed term that ends sooner
+		last = s.ends
+	case last.Before(day): // it rests, and nothing is paid
+		last = day
+	}
+	return last, ok
+}
+
+// endless is the schedule without a last day.
+func (s schedule) endless() schedule {
+	s.ends = tools.Date{}
+	return s
+}
+
+// stop ends a subscription with a last day. Within a trial that is the
+// decision about it.
+func (s *schedule) stop(rec *core.Record, last, decided tools.Date) {
+	s.ends = last
+	rec.Set("status", cancelled)
+	rec.Set("cancelled_on", decided.String())
+	switch {
+	case s.trial.covers(last):
+		s.trial.decided = lose
+	case s.trial.decided == lose:
+		s.trial.decided = keep
+	}
+}
+
+// Cancelled is a subscription that ends, and what that saves.
+type Cancelled struct {
+	Subscription
+	NoticeBy      tools.Date `json:"notice_by,omitzero" jsonschema:"the last day to give notice for ends_on; absent without terms, or once it was given"`
+	Saves         string     `json:"saves" jsonschema:"what is not paid any more each cycle, a decimal in the currency"`
+	SavesPerMonth string     `json:"saves_per_month" jsonschema:"the same scaled to a month, for comparing only"`
+}
+
+// stopped shows a subscription that ends: what it saves is the first charge
+// that is not paid any more.
+func stopped(r *tools.Reader, h home, rec *core.Record, s schedule, t terms) (out Cancelled, err error) {
+	saved := s.on(s.ends)
+	if d, ok := s.endless().next(s.ends.AddDays(1)); ok {
+		saved = s.on(d)
+	}
+	out.Saves, out.SavesPerMonth = s.money(saved).Decimal(), s.money(s.cycle.PerMonth(saved)).Decimal()
+	if t.noticed.IsZero() && !t.none() && !s.trial.covers(s.ends) {
+		out.NoticeBy = t.noticeBy(s.ends)
+	}
+	out.Subscription, err = showOne(r, h, rec, s)
+	return out, err
+}
+
+// saved says what is saved each cycle.
+func (out Cancelled) saved() tools.Text {
+	cycle, _ := tools.ParseCycle(out.Cycle)
+	return perCycle(moneyOf(out.Saves, out.Currency), cycle)
+}
