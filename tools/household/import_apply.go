@@ -18,6 +18,7 @@ type Imported struct {
 type ImportedItem struct {
 	Ref
 	Charges   int        `json:"charges" jsonschema:"how many were added"`
+	Corrected int        `json:"corrected,omitzero" jsonschema:"how many that were confirmed or skipped by hand say now what the bank has booked"`
 	PriceFrom tools.Date `json:"price_from,omitzero" jsonschema:"the day from which a new price holds"`
 	PriceTo   tools.Date `json:"price_to,omitzero" jsonschema:"the last day of a price that is past; what holds today stays"`
 	Price     string     `json:"price,omitzero" jsonschema:"the amount that holds from then on"`
@@ -66,7 +67,7 @@ func importApply(c *tools.Call, in importIn) (Imported, error) {
 		if err != nil {
 			return Imported{}, err
 		}
-		if item.Charges == 0 && item.PriceFrom.IsZero() {
+		if item.Charges+item.Corrected == 0 && item.PriceFrom.IsZero() {
 			out.Unchanged++
 		} else {
 			out.Changed = append(out.Changed, item)
@@ -147,7 +148,7 @@ func (r *row) add(c *tools.Call, h home) (ImportedItem, error) {
 		item.month = s.cycle.PerMonth(s.on(h.today))
 	}
 	var err error
-	item.Charges, err = r.charge(c, rec.Id, nil)
+	item.Charges, _, err = r.charge(c, rec.Id, nil, s)
 	return item, err
 }
 
@@ -170,34 +171,7 @@ func (r *row) addTo(c *tools.Call, known *candidate, h home) (ImportedItem, erro
 		item.Price, item.OldAmount = known.money(known.on(done.from)).Decimal(), known.money(done.old).Decimal()
 	}
 	item.Ref = refOf(known.rec, known.schedule, h.today)
-	have := map[booked]int{}
-	for _, b := range list {
-		have[b]++
-	}
-	item.Charges, err = r.charge(c, known.rec.Id, have)
+	item.Charges, item.Corrected, err = r.charge(c, known.rec.Id, list, known.schedule)
 	known.asked = false // another row of the same subscription reads them anew
 	return item, err
-}
-
-// charge stores the charges of a row that a subscription does not have.
-func (r *row) charge(c *tools.Call, id string, have map[booked]int) (int, error) {
-	n := 0
-	for _, e := range r.evidence {
-		b := booked{e.date, e.amount, r.Currency}
-		if have[b] > 0 {
-			have[b]--
-			continue
-		}
-		rec := c.New(charges)
-		rec.Set("subscription", id)
-		rec.Set("date", b.date.String())
-		rec.Set("amount", b.amount)
-		rec.Set("currency", b.currency)
-		rec.Set("text", e.text)
-		if err := c.Save(rec); err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
 }

@@ -12,9 +12,10 @@ import (
 func importApplyCard(_ *tools.Reader, _ importIn, out Imported, _ []tools.Change) (tools.Card, error) {
 	file := fileName(out.File)
 	card := tools.Card{}
-	n := 0
+	n, corrected := 0, 0
 	for _, item := range slices.Concat(out.Added, out.Changed) {
 		n += item.Charges
+		corrected += item.Corrected
 	}
 	switch sums := monthly(out.Added); {
 	case len(out.Added) > 0 && len(sums) > 0:
@@ -41,6 +42,9 @@ func importApplyCard(_ *tools.Reader, _ importIn, out Imported, _ []tools.Change
 	}
 	if n > 0 {
 		card.Lines = append(card.Lines, tools.T("household.card.import_charges", n))
+	}
+	if corrected > 0 {
+		card.Lines = append(card.Lines, tools.T("household.card.import_corrected", corrected))
 	}
 	if out.Unchanged > 0 {
 		card.Lines = append(card.Lines, tools.T("household.card.import_unchanged", out.Unchanged))

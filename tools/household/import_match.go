@@ -19,7 +19,7 @@ type candidate struct {
 	schedule
 	keys  []string
 	taken bool
-	paid  []booked // its charges by date, once they are asked for
+	paid  []charged // its charges by date, once they are asked for
 	asked bool
 }
 

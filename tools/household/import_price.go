@@ -6,33 +6,33 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// booked tells charges of one subscription apart. Two equal ones on one day
-// are two, so they are counted.
-type booked struct {
-	date     tools.Date
-	amount   int64
-	currency string
-}
-
 // charges reads what a candidate was charged so far, by date.
-func (c *candidate) charges(r *tools.Reader) ([]booked, error) {
+func (c *candidate) charges(r *tools.Reader) ([]charged, error) {
 	if c.asked {
 		return c.paid, nil
 	}
-	recs, err := r.List(charges, tools.Query{Filter: "subscription = {:id}", Params: map[string]any{"id": c.rec.Id}, Sort: "date"})
+	list, err := chargesOf(r, tools.Query{Filter: "subscription = {:id}", Params: map[string]any{"id": c.rec.Id}, Sort: "date"})
 	if err != nil {
 		return nil, err
 	}
-	list := make([]booked, len(recs))
-	for i, rec := range recs {
-		day, err := tools.ParseDate(rec.GetString("date"))
-		if err != nil {
-			return nil, err
-		}
-		list[i] = booked{day, amountOf(rec), rec.GetString("currency")}
-	}
 	c.paid, c.asked = list, true
 	return list, nil
+}
+
+// booked is what a candidate was charged so far, as the row's statement has it
+// where somebody has confirmed it by hand. What was skipped says nothing here.
+func (c *candidate) booked(r *tools.Reader, row *row) ([]charged, error) {
+	list, err := c.charges(r)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.Clone(list)
+	for e, i := range row.recognise(list, c.schedule) {
+		if i >= 0 {
+			list[i].date, list[i].amount, list[i].skipped = row.evidence[e].date, row.evidence[e].amount, false
+		}
+	}
+	return slices.DeleteFunc(list, func(b charged) bool { return b.skipped }), nil
 }
 
 // beside says that a row of another amount is another subscription of the same
@@ -43,7 +43,7 @@ func (c *candidate) beside(r *tools.Reader, row *row) (bool, error) {
 	if c.off(row) == 0 {
 		return false, nil
 	}
-	list, err := c.charges(r)
+	list, err := c.booked(r, row)
 	if err != nil {
 		return false, err
 	}
@@ -83,7 +83,7 @@ func distance(c tools.Cycle, first tools.Date, anchor int, day tools.Date) int {
 // or a dated price that holds by today. What a statement says about the time
 // before it is past.
 func (c *candidate) later(r *tools.Reader, row *row, today tools.Date) (tools.Date, bool, error) {
-	list, err := c.charges(r)
+	list, err := c.booked(r, row)
 	if err != nil {
 		return tools.Date{}, false, err
 	}
@@ -151,11 +151,11 @@ func (c *candidate) backdate(r *tools.Reader, row *row, until tools.Date) (repri
 	if slices.ContainsFunc(c.prices, func(p price) bool { return p.from.After(done.from) && p.from.Before(until) }) {
 		return repriced{}, nil
 	}
-	charged, err := c.charges(r)
+	booked, err := c.booked(r, row)
 	if err != nil {
 		return repriced{}, err
 	}
-	for _, b := range charged {
+	for _, b := range booked {
 		same := func(e paid) bool { return e.date == b.date && e.amount == b.amount }
 		if !b.date.Before(done.from) && b.date.Before(until) && !slices.ContainsFunc(row.evidence, same) {
 			return repriced{}, nil
