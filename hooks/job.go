@@ -32,6 +32,9 @@ func (a *App) retain(ctx context.Context, now time.Time) {
 	if _, err := a.runner.EraseGone(ctx); err != nil {
 		log.Error("the audit of accounts that are gone could not be erased", "error", err)
 	}
+	if err := a.runner.DropErased(); err != nil {
+		log.Error("files of what was erased could not be deleted", "error", err)
+	}
 	if err := a.runner.PruneFiles(now.AddDate(0, 0, -a.settings.UndoDays)); err != nil {
 		log.Error("files that no record names could not be deleted", "error", err)
 	}
@@ -46,7 +49,7 @@ func (a *App) erase(rec *core.Record) {
 	if _, err := a.runner.ErasePerson(context.Background(), rec.Id); err != nil {
 		a.pb.Logger().Error("the audit of a deleted account could not be erased", "error", err)
 	}
-	if err := a.runner.DropFiles(rec.Collection().Id, rec.Id); err != nil {
+	if err := a.runner.DropErased(); err != nil {
 		a.pb.Logger().Error("the files of a deleted account could not be erased", "error", err)
 	}
 }

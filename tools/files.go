@@ -66,12 +66,22 @@ func listed(v any) map[string]bool {
 // PruneFiles deletes files that no record has named since before. PocketBase
 // would have deleted them at once; undo needs them for a while.
 func (r *Runner) PruneFiles(before time.Time) error {
+	return r.prune(dbx.NewExp("created < {:t}", dbx.Params{"t": stamp(before)}))
+}
+
+// DropErased deletes the files that wait though nothing can bring them back:
+// what the audit knew of them is erased, as with an account.
+func (r *Runner) DropErased() error {
+	return r.prune(dbx.NewExp("NOT EXISTS (SELECT 1 FROM {{" + stepsTable + "}} s JOIN {{_collections}} c ON c.[[name]] = s.[[collection]]" +
+		" WHERE c.[[id]] = {{" + filesTable + "}}.[[collection]] AND s.[[record]] = {{" + filesTable + "}}.[[record]] AND instr(s.[[before]], {{" + filesTable + "}}.[[file]]) > 0)"))
+}
+
+// prune deletes those of the waiting files that no record names.
+func (r *Runner) prune(which dbx.Expression) error {
 	var rows []struct {
 		ID, Collection, Record, File string
 	}
-	err := r.app.DB().Select("id", "collection", "record", "file").From(filesTable).
-		Where(dbx.NewExp("created < {:t}", dbx.Params{"t": stamp(before)})).All(&rows)
-	if err != nil {
+	if err := r.app.DB().Select("id", "collection", "record", "file").From(filesTable).Where(which).All(&rows); err != nil {
 		return err
 	}
 	var failed []error // one that cannot be removed does not keep the others
@@ -87,24 +97,6 @@ func (r *Runner) PruneFiles(before time.Time) error {
 		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
-}
-
-// DropFiles deletes the files that wait to be deleted of one record, now: the
-// record is erased, so nothing may bring them back. Collection is its id.
-func (r *Runner) DropFiles(collection, record string) error {
-	mine := dbx.HashExp{"collection": collection, "record": record}
-	var names []string
-	if err := r.app.DB().Select("file").From(filesTable).Where(mine).Column(&names); err != nil {
-		return err
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	if err := r.deletePrefix(collection + "/" + record); err != nil {
-		return err
-	}
-	_, err := r.app.NonconcurrentDB().Delete(filesTable, mine).Execute()
-	return err
 }
 
 func (r *Runner) named(collection, record, file string) (bool, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -311,5 +312,48 @@ func TestNamedFilesStay(t *testing.T) {
 	}
 	if err := b.Runner.PruneFiles(time.Now().Add(time.Hour)); err != nil || len(b.stored()) != 1 {
 		t.Error(err, b.stored())
+	}
+}
+
+// TestErasedFilesGo: once what the audit knew of a record is erased, its files
+// wait for nothing; what a record names, and what others may undo, stays.
+func TestErasedFilesGo(t *testing.T) {
+	b := open(t, tools.Config{})
+	var gone, kept, bobs string
+	b.do(add("lab_subs", map[string]any{"doc": file("gone")}, &gone))
+	b.do(add("lab_subs", map[string]any{"doc": file("before")}, &kept))
+	b.do(update("lab_subs", &kept, map[string]any{"doc": file("after")}))
+	for _, w := range []struct {
+		who tools.Actor
+		inv tools.Invocation
+	}{
+		{b.ann, b.call("lab_destroy", remove("lab_subs", &gone))},
+		{b.bob, b.write(add("lab_subs", map[string]any{"doc": file("bob")}, &bobs))},
+		{b.bob, b.call("lab_destroy", remove("lab_subs", &bobs))},
+	} {
+		if _, err := b.try(w.who, w.inv); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Runner.DropErased(); err != nil || len(b.stored()) != 4 {
+		t.Fatalf("%v, %v before anything was erased", err, b.stored())
+	}
+	if _, err := b.Runner.ErasePerson(t.Context(), b.ann.Person); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Runner.DropErased(); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, name := range b.stored() {
+		content, err := os.ReadFile(filepath.Join(b.DataDir(), "storage", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = append(left, string(content))
+	}
+	slices.Sort(left)
+	if !slices.Equal(left, []string{"after", "bob"}) {
+		t.Errorf("left are %v", left)
 	}
 }

@@ -1,10 +1,14 @@
 package household
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/filesystem"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -41,6 +45,88 @@ func TestDeletedAccount(t *testing.T) {
 	if diff := cmp.Diff(left, dump(t, a)); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// What a member had for themselves goes with the account, its file and what was
+// said to them included. What they bore of others' subscriptions stays, as
+// that of somebody who has left: the rest do not pay more without being asked.
+func TestDeletedAccountLeavesNothingPrivate(t *testing.T) {
+	a := newHome(t)
+	private, shared := secrets(t, a)
+	bobs := add(t, a, "bob", args{"name": "Bob's", "amount": "10"}).ID
+	apply[Divided](t, a, "bob", shareTool, args{"id": bobs, "shares": []ShareIn{{Member: "ann", Weight: 2}, {Member: "bob", Weight: 1}}})
+	left := a.Member("ann").Id
+	files := map[string]string{}
+	for _, id := range []string{private, shared} {
+		rec, err := a.FindRecordById(subscriptions, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		logo, err := filesystem.NewFileFromBytes([]byte("\x89PNG\r\n\x1a\n"+id), "logo.png")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec.Set("logo", logo)
+		tools.Writer(rec, a.As("ann"))
+		if err := a.Save(rec); err != nil {
+			t.Fatal(err)
+		}
+		files[id] = filepath.Join(a.DataDir(), core.LocalStorageDirName, rec.BaseFilesPath(), rec.GetString("logo"))
+		if _, err := os.Stat(files[id]); err != nil {
+			t.Fatal(err)
+		}
+		said := record(t, a.App, reminders, map[string]any{"person": left, "subscription": id, "kind": "charge", "on": day(3)})
+		tools.Writer(said, a.As("ann"))
+		if err := a.Save(said); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Delete(a.Member("ann")); err != nil {
+		t.Fatal(err)
+	}
+	// As hooks does once an account is gone.
+	if _, err := a.Runner.ErasePerson(t.Context(), left); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Runner.DropErased(); err != nil {
+		t.Fatal(err)
+	}
+	var noted int
+	err := a.DB().NewQuery("SELECT count(*) FROM nodkeep_steps WHERE before || after LIKE '%secret%'").Row(&noted)
+	if err != nil || noted != 0 {
+		t.Errorf("the audit knows %d steps of it, %v", noted, err)
+	}
+	for key, values := range dump(t, a) {
+		for field, value := range values {
+			if text := strings.ToLower(value.(string)); strings.Contains(text, "secret") || strings.Contains(text, "777") || strings.Contains(text, private) || strings.Contains(text, strings.ToLower(left)) {
+				t.Errorf("%s of %s is %s", field, key, value)
+			}
+		}
+		if strings.HasPrefix(key, reminders) {
+			t.Errorf("%s is left", key)
+		}
+	}
+	if _, err := os.Stat(files[private]); err == nil {
+		t.Error("the picture of the private one is left")
+	}
+	if _, err := os.Stat(files[shared]); err != nil {
+		t.Errorf("the picture of the shared one: %v", err)
+	}
+	out := get(t, a, "bob", bobs)
+	if len(out.Shares) != 2 || out.Shares[0].Member+out.Shares[0].Handle+out.Shares[0].Person != "" || amountsOf(out.Shares) != "6.67 3.33" {
+		t.Errorf("%+v", out.Shares)
+	}
+	for _, p := range read[ShareOverview](t, a, "bob", shareOverviewName, nil).People {
+		if want := map[string]string{"bob": "3.33", "": "22.66"}[p.Name]; p.Sums[0].PerMonth != want {
+			t.Errorf("%+v", p)
+		}
+	}
+	// The shares can be changed, and the subscription without an owner taken.
+	said := card(t, a, "bob", shareTool, args{"id": bobs, "shares": []ShareIn{{Member: "bob", Weight: 1}}})
+	if !strings.Contains(said, "No part in it any more: somebody who has left") {
+		t.Errorf("it says %s", said)
+	}
+	apply[Bulk](t, a, "bob", "household_subscriptions_bulk_update", args{"ids": []string{shared}, "owner": "bob"})
 }
 
 // A deletion that fails leaves what was the account's.

@@ -54,23 +54,31 @@ func bulkPause(c *tools.Call, in bulkPauseIn) (BulkSaved, error) {
 }
 
 // forEachSaved does something with every subscription of a list and its
-// schedule, and adds up what they cost on a day. Everything is read at once.
+// schedule, and adds up what they cost on a day.
 func forEachSaved(c *tools.Call, ids []string, day tools.Date, do func(*core.Record, *schedule) error) (BulkSaved, error) {
 	recs, err := allOf(c, ids)
 	if err != nil {
 		return BulkSaved{}, err
 	}
+	return eachSaved(c, recs, day, do)
+}
+
+// eachSaved is forEachSaved for records; what belongs to their schedules is
+// read at once. What has ended costs nothing.
+func eachSaved(c *tools.Call, recs []*core.Record, day tools.Date, do func(*core.Record, *schedule) error) (BulkSaved, error) {
 	by, err := belowOf(&c.Reader, recs)
 	if err != nil {
 		return BulkSaved{}, err
 	}
-	out := BulkSaved{Bulk: bulkOf(recs)}
+	out := BulkSaved{Bulk: bulkOf(recs), PerMonth: []Total{}}
 	for _, rec := range recs {
 		s, err := scheduleOf(rec, by[rec.Id])
 		if err != nil {
 			return BulkSaved{}, err
 		}
-		out.add(s.currency, s.cycle.PerMonth(s.on(day)))
+		if !s.over(day) {
+			out.add(s.currency, s.cycle.PerMonth(s.on(day)))
+		}
 		if err := do(rec, &s); err != nil {
 			return BulkSaved{}, err
 		}

@@ -28,6 +28,7 @@ func TestWritesAreHarmless(t *testing.T) {
 	apply[Paused](t, a, "ann", pauseTool, args{"id": rests, "from": day(-9)})
 	calls := map[string][]any{
 		pauseTool:                    {args{"id": id}, args{"id": id, "from": day(-3), "resumes": day(30), "shift": true}},
+		handOverName:                 {args{"to": "bob", "ids": []string{id}}},
 		bulkPauseName:                {args{"ids": []string{id}, "resumes": day(30)}},
 		bulkResumeName:               {args{"ids": []string{rests}}},
 		shareTool:                    {args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}, {Person: "Eve", Weight: 1}}}},

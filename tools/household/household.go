@@ -58,7 +58,7 @@ func (Plugin) Tools() []tools.Tool {
 		subscriptionPauseTool(), subscriptionResumeTool(),
 		subscriptionShareTool(), shareOverviewTool(),
 		bulkUpdateTool(), bulkDeleteTool(),
-		bulkPauseTool(), bulkResumeTool(),
+		bulkPauseTool(), bulkResumeTool(), handOverTool(),
 		priceChangeTool(), priceDeleteTool(),
 		chargeListTool(), calendarTool(),
 		chargeConfirmTool(), chargesConfirmTool(), chargeSkipTool(),

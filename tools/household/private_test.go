@@ -142,6 +142,7 @@ func TestPrivateIsNotThereForWrites(t *testing.T) {
 		allTool:                               func(id string) any { return args{"ids": []string{shared, id}} },
 		"household_subscription_cancel":       func(id string) any { return args{"id": id} },
 		"household_subscription_delete":       func(id string) any { return args{"id": id} },
+		handOverName:                          func(id string) any { return args{"to": "ann", "ids": []string{shared, id}} },
 		bulkPauseName:                         func(id string) any { return args{"ids": []string{shared, id}} },
 		bulkResumeName:                        func(id string) any { return args{"ids": []string{shared, id}} },
 		shareTool:                             func(id string) any { return args{"id": id, "clear": true} },

@@ -232,6 +232,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{shareTool, args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}, {Person: "Eve", Fixed: "3.00"}}}},
 		{shareTool, args{"id": rests, "shares": []ShareIn{{Person: "Carl", Weight: 2}}}},
 		{shareTool, args{"id": rests, "clear": true}},
+		{handOverName, args{"to": "bob"}},
 		{bulkPauseName, args{"ids": []string{other}}},
 		{bulkResumeName, args{"ids": []string{rests, id}}},
 		{"household_subscriptions_bulk_update", args{"ids": []string{id, other}, "category": "music", "add_tags": []string{"x"}, "remove_tags": []string{"FUN"}}},
