@@ -2,6 +2,8 @@ package household
 
 import (
 	"fmt"
+	"maps"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,6 +66,76 @@ func TestListFiltersAndPages(t *testing.T) {
 			}
 			if got != r.want {
 				t.Errorf("%v by %d: %s, want %s", r.in, limit, got, r.want)
+			}
+		}
+	}
+}
+
+// A status is found by the word that it is shown as.
+func TestListByState(t *testing.T) {
+	a, _ := homeAt(t, noon)
+	store(t, a, methods, args{"name": "Visa"})
+	for name, in := range map[string]args{
+		"Plain":         {"payment_method": "Visa"},
+		"Tried":         {"trial_ends_on": "2026-03-10"},
+		"Tried out":     {"trial_ends_on": "2026-03-09"},
+		"Rests":         {"payment_method": "Visa", "private": true},
+		"Rests, tried":  {"trial_ends_on": "2026-03-20"},
+		"Rested":        {},
+		"Will rest":     {"owner": "bob"},
+		"Rests, over":   {"ends_on": "2026-03-09"},
+		"Rests, leaves": {},
+		"Over":          {"ends_on": "2026-03-09"},
+	} {
+		in["name"], in["first_date"] = name, "2026-01-15"
+		id := add(t, a, "ann", in).ID
+		switch from, until := "2026-03-01", "2026-03-11"; {
+		case name == "Rested":
+			store(t, a, pauses, args{"subscription": id, "from": from, "until": "2026-03-10"})
+		case name == "Will rest":
+			store(t, a, pauses, args{"subscription": id, "from": "2026-03-11"})
+		case strings.HasPrefix(name, "Rests"):
+			store(t, a, pauses, args{"subscription": id, "from": from, "until": until})
+			if name == "Rests, leaves" {
+				apply[Cancelled](t, a, "ann", cancelTool, args{"id": id, "last_day": "2026-05-31"})
+			}
+		}
+	}
+	for _, row := range []struct {
+		who  string
+		in   args
+		want string
+	}{
+		{"ann", args{"status": "active"}, "Plain Rested Tried_out Will_rest"},
+		{"ann", args{"status": "trial"}, "Tried"},
+		{"ann", args{"status": "paused"}, "Rests Rests,_tried"},
+		{"bob", args{"status": "paused"}, "Rests,_tried"},
+		{"ann", args{"status": "cancelled"}, "Rests,_leaves"},
+		{"ann", args{"status": "ended"}, "Over Rests,_over"},
+		{"ann", args{"payment_method": "visa"}, "Plain Rests"},
+		{"bob", args{"payment_method": "visa"}, "Plain"},
+		{"ann", args{"owner": "bob"}, "Will_rest"},
+		{"bob", args{"owner": "me"}, "Will_rest"},
+		{"bob", args{"owner": "ann", "status": "paused", "search": "TRIED"}, "Rests,_tried"},
+	} {
+		for _, limit := range []int{50, 1} {
+			var got []string
+			in := args{"limit": limit}
+			maps.Copy(in, row.in)
+			for {
+				out := read[subscriptionListOut](t, a, row.who, "household_subscription_list", in)
+				for _, s := range out.Items {
+					got = append(got, strings.ReplaceAll(s.Name, " ", "_"))
+					if want := row.in["status"]; want != nil && s.Status != want {
+						t.Errorf("%v finds one that is %s", row.in, s.Status)
+					}
+				}
+				if in["cursor"] = out.Next; out.Next == "" {
+					break
+				}
+			}
+			if got := strings.Join(got, " "); got != row.want {
+				t.Errorf("%s %v by %d: %s, want %s", row.who, row.in, limit, got, row.want)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package household
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,12 +11,14 @@ import (
 )
 
 type subscriptionListIn struct {
-	Status   string `json:"status,omitzero" jsonschema:"current (active, or cancelled and still running; the default), active, cancelled, ended or all"`
-	Category string `json:"category,omitzero" jsonschema:"a category's name or id"`
-	Tag      string `json:"tag,omitzero"`
-	Search   string `json:"search,omitzero" jsonschema:"a part of the name, in any case; every character means itself"`
-	Limit    int    `json:"limit,omitzero" jsonschema:"how many, 50 by default and 200 at most"`
-	Cursor   string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+	Status        string `json:"status,omitzero" jsonschema:"current, the default, is all but ended"`
+	Category      string `json:"category,omitzero" jsonschema:"name or id"`
+	PaymentMethod string `json:"payment_method,omitzero" jsonschema:"name or id"`
+	Owner         string `json:"owner,omitzero" jsonschema:"handle, id or me"`
+	Tag           string `json:"tag,omitzero"`
+	Search        string `json:"search,omitzero" jsonschema:"a part of the name"`
+	Limit         int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
+	Cursor        string `json:"cursor,omitzero"`
 }
 
 type subscriptionListOut struct {
@@ -26,8 +29,8 @@ type subscriptionListOut struct {
 func subscriptionListTool() tools.Tool {
 	return with(tools.NewRead(tools.Def{
 		Name: "household_subscription_list", Title: "household.title.subscription_list", Core: true,
-		Help: "Lists subscriptions by name with amount, cycle, next charge, price history, category and tags. Those that have ended are left out unless status asks for them. Gives {items, next}; pass next as cursor for the following page.",
-	}, subscriptionList), oneOf("status", "current", active, cancelled, ended, "all"))
+		Help: "Lists subscriptions by name with all fields, next charge and prices. Gives {items, next}; pass next as cursor for the following page.",
+	}, subscriptionList), oneOf("status", "current", active, trying, paused, cancelled, ended, "all"))
 }
 
 func subscriptionList(r *tools.Reader, in subscriptionListIn) (subscriptionListOut, error) {
@@ -58,19 +61,37 @@ func subscriptionList(r *tools.Reader, in subscriptionListIn) (subscriptionListO
 	return out, nil
 }
 
-// find reads one page and one record more. Where tag or search is given, all
-// that the rest of the query finds is read and compared here.
+// find reads one page and one record more. What the query cannot tell is
+// compared here, in all that it finds.
 func (in subscriptionListIn) find(r *tools.Reader, h home, p page) ([]*core.Record, error) {
 	query, err := in.query(r, h)
 	if err != nil {
 		return nil, err
 	}
+	keep, err := in.matches(r, h, &query)
+	if err != nil {
+		return nil, err
+	}
 	query.Sort = "name"
-	if in.Tag == "" && in.Search == "" {
+	if keep == nil {
 		query.Limit, query.Offset = p.limit+1, p.offset
 		return r.List(subscriptions, query)
 	}
+	recs, err := r.List(subscriptions, query)
+	if err != nil {
+		return nil, err
+	}
+	recs = slices.DeleteFunc(recs, func(rec *core.Record) bool { return !keep(rec) })
+	recs = recs[min(p.offset, len(recs)):]
+	return recs[:min(p.limit+1, len(recs))], nil
+}
+
+// matches says what a record must be beyond what the query asks, nil for
+// nothing: tags and names are compared by their letters, and what rests is said
+// by other records.
+func (in subscriptionListIn) matches(r *tools.Reader, h home, query *tools.Query) (func(*core.Record) bool, error) {
 	tag, search := "", ""
+	var err error
 	if in.Tag != "" {
 		if tag, err = parseTag("tag", in.Tag); err != nil {
 			return nil, err
@@ -81,35 +102,76 @@ func (in subscriptionListIn) find(r *tools.Reader, h home, p page) ([]*core.Reco
 			return nil, err
 		}
 	}
-	recs, err := r.List(subscriptions, query)
-	if err != nil {
-		return nil, err
+	resting := map[string]bool{}
+	switch in.Status {
+	case active, trying, paused:
+		if resting, err = restingOn(r, h.today); err != nil {
+			return nil, err
+		}
 	}
-	recs = slices.DeleteFunc(recs, func(rec *core.Record) bool {
-		return (tag != "" && !hasTag(tagsOf(rec), tag)) || !strings.Contains(fold(rec.GetString("name")), fold(search))
-	})
-	recs = recs[min(p.offset, len(recs)):]
-	return recs[:min(p.limit+1, len(recs))], nil
+	if in.Status == paused {
+		query.In = map[string][]string{"id": slices.Collect(maps.Keys(resting))}
+		resting = nil
+	}
+	if tag == "" && search == "" && len(resting) == 0 {
+		return nil, nil
+	}
+	search = fold(search)
+	return func(rec *core.Record) bool {
+		return !resting[rec.Id] && (tag == "" || hasTag(tagsOf(rec), tag)) && strings.Contains(fold(rec.GetString("name")), search)
+	}, nil
+}
+
+// restingOn are the subscriptions that are paused on a day.
+func restingOn(r *tools.Reader, day tools.Date) (map[string]bool, error) {
+	rows, err := r.Rows(pauses, tools.Query{
+		Filter: "from <= {:day} && (until = '' || until > {:day})", Params: map[string]any{"day": day.String()},
+	}, "subscription")
+	resting := make(map[string]bool, len(rows))
+	for _, row := range rows {
+		resting[row.GetString("subscription")] = true
+	}
+	return resting, err
 }
 
 func (in subscriptionListIn) query(r *tools.Reader, h home) (tools.Query, error) {
+	const current = "(ends_on = '' || ends_on >= {:today})"
 	filters, params := []string{}, map[string]any{"today": h.today.String()}
 	switch in.Status {
 	case "", "current":
-		filters = append(filters, "(ends_on = '' || ends_on >= {:today})")
-	case active, cancelled:
-		filters = append(filters, "status = {:status}", "(ends_on = '' || ends_on >= {:today})")
-		params["status"] = in.Status
+		filters = append(filters, current)
+	case active:
+		filters = append(filters, current, "status = 'active'", "trial_ends_on < {:today}")
+	case trying:
+		filters = append(filters, current, "status = 'active'", "trial_ends_on >= {:today}")
+	case paused:
+		filters = append(filters, current, "status = 'active'")
+	case cancelled:
+		filters = append(filters, current, "status = 'cancelled'")
 	case ended:
 		filters = append(filters, "ends_on != '' && ends_on < {:today}")
 	}
-	if in.Category != "" {
-		id, err := findCategory(r, "category", in.Category)
+	for _, f := range []struct {
+		field, value string
+		find         func(r *tools.Reader, field, s string) (string, error)
+	}{{"category", in.Category, findCategory}, {"payment_method", in.PaymentMethod, findMethod}, {"owner", in.Owner, findOwner}} {
+		if f.value == "" {
+			continue
+		}
+		id, err := f.find(r, f.field, f.value)
 		if err != nil {
 			return tools.Query{}, err
 		}
-		filters = append(filters, "category = {:category}")
-		params["category"] = id
+		filters = append(filters, f.field+" = {:"+f.field+"}")
+		params[f.field] = id
 	}
 	return tools.Query{Filter: strings.Join(filters, " && "), Params: params}, nil
+}
+
+// findOwner takes a handle, an id, or "me" for the person who asks.
+func findOwner(r *tools.Reader, field, s string) (string, error) {
+	if s == "me" {
+		return r.Actor.Person, nil
+	}
+	return findMember(r, field, s)
 }
