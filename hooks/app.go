@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -61,6 +63,9 @@ type App struct {
 	reading   time.Duration     // for a file to come, and again for it to be read
 	imports   chan struct{}     // a place for each file that is read at a time
 	schema    map[string]kept   // what the schema must keep, by a collection's id
+	settled   time.Duration     // after it a server fetches from its sources
+	transport http.RoundTripper // what sources are fetched through; nil is the default
+	tried     sync.Map          // name of a source -> tried
 }
 
 // New makes an App. Nothing is opened or written before Run.
@@ -83,7 +88,7 @@ func New(c Config) *App {
 	if c.Screen == nil {
 		c.Screen = func() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
 	}
-	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports), reading: readingTime}
+	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports), reading: readingTime, settled: settled}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})
 	a.dir = a.pb.DataDir()
 	if abs, err := filepath.Abs(a.dir); err == nil {
@@ -93,7 +98,7 @@ func New(c Config) *App {
 	if target, err := filepath.EvalSymlinks(a.dir); err == nil {
 		a.dir = target
 	}
-	a.settings, a.problems = readSettings(c.Env, filepath.Join(filepath.Dir(a.dir), envFile), pluginNames(c.Plugins))
+	a.settings, a.problems = readSettings(c.Env, filepath.Join(filepath.Dir(a.dir), envFile), pluginNames(c.Plugins), sourceNames(c.Plugins))
 	a.bindServe()
 	a.bindJobs()
 	a.bindBackups()
@@ -108,6 +113,20 @@ func pluginNames(plugins []tools.Plugin) []string {
 		names[i] = p.Name()
 	}
 	return names
+}
+
+// sourceNames are those that the loaded plugins of these could have fetched.
+func sourceNames(plugins []tools.Plugin) func(loaded []string) []string {
+	return func(loaded []string) (names []string) {
+		for _, p := range plugins {
+			if s, ok := p.(tools.Sourcer); ok && slices.Contains(loaded, p.Name()) {
+				for _, source := range s.Sources() {
+					names = append(names, source.Name)
+				}
+			}
+		}
+		return names
+	}
 }
 
 // version is that of the build, and of the PocketBase in it.

@@ -38,7 +38,9 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 		accounts.Says = "none yet; make the first: " + a.firstAccount()
 	}
 	out.Items = append(out.Items, accounts)
-	return out, nil
+	sources, err := a.checkSources(e.Request.Context())
+	out.Items = append(out.Items, sources...)
+	return out, err
 }
 
 // checkAudit advises to accept only what accepting would mend.

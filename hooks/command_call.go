@@ -22,25 +22,29 @@ func (n *nod) flags(c *cobra.Command) {
 }
 
 func (a *App) callCommand() *cobra.Command {
-	n := &nod{}
+	n, files := &nod{}, []string{}
 	c := &cobra.Command{
 		Use: "call TOOL [JSON|-]", Short: "Calls a tool, with arguments from the command line or (-) standard input", Args: wants(1, 2),
-		Example: "  nodkeep call household_overview --as ana\n  nodkeep call household_subscription_add '{\"name\":\"Netflix\",\"amount\":\"15.99\",\"cycle\":\"P1M\",\"first_date\":\"2027-01-14\"}' --as ana",
+		Example: "  nodkeep call household_overview --as ana\n  nodkeep call household_subscription_add '{\"name\":\"Netflix\",\"amount\":\"15.99\",\"cycle\":\"P1M\",\"first_date\":\"2027-01-14\"}' --as ana\n  nodkeep call household_rate_import --file file=eurofxref-hist.csv --as ana",
 		RunE: func(c *cobra.Command, args []string) error {
 			body := []byte("{}")
 			if len(args) == 2 {
 				body = []byte(args[1])
 			}
+			var err error
 			if len(args) == 2 && args[1] == "-" {
-				var err error
 				body, err = untilStopped(c.Context(), func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.Stdin, maxCall+1)) })
 				if err != nil {
 					return failed(err)
 				}
 			}
+			if body, err = a.withFiles(c.Context(), n.as, args[0], body, files); err != nil {
+				return err
+			}
 			return a.change(c.Context(), n, "/tools/"+url.PathEscape(args[0]), body)
 		},
 	}
 	n.flags(c)
+	c.Flags().StringArrayVar(&files, "file", nil, "ARG=PATH: gives the argument ARG a file, its text where the tool takes one; may be repeated")
 	return c
 }

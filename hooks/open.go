@@ -173,6 +173,7 @@ func (a *App) serve(ctx context.Context, run func() error) (err error) {
 		return err
 	}
 	a.over = ctx.Err
+	defer a.followSources(ctx)()
 	ended := make(chan struct{})
 	defer close(ended)
 	go func() {

@@ -20,7 +20,8 @@ const envFile = "assistants.env"
 // settings are what the environment says of the instance.
 type settings struct {
 	Plugins   []string
-	URL       string // where the instance is reached from outside; may be ""
+	Sources   []string // that are fetched from outside
+	URL       string   // where the instance is reached from outside; may be ""
 	Key       string
 	AuditDays int
 	UndoDays  int
@@ -41,17 +42,20 @@ type reading struct {
 	problems []problem
 }
 
-func readSettings(env func(string) (string, bool), file string, known []string) (settings, []problem) {
+// readSettings reads them for a binary that has the plugins known. What sources
+// there are depends on the plugins that are chosen.
+func readSettings(env func(string) (string, bool), file string, known []string, sources func(plugins []string) []string) (settings, []problem) {
 	r := &reading{env: env}
 	r.load(file)
 	s := settings{
-		Plugins:   r.list("NODKEEP_PLUGINS", known, known),
+		Plugins:   r.list("NODKEEP_PLUGINS", "a plugin that this binary does not have", known, known),
 		URL:       r.address("NODKEEP_URL"),
 		Key:       r.get("NODKEEP_ENCRYPTION_KEY"),
 		AuditDays: r.days("NODKEEP_AUDIT_DAYS", 400),
 		UndoDays:  r.days("NODKEEP_UNDO_DAYS", 30),
 		SignUp:    r.choice("NODKEEP_SIGN_UP", "approval", "open", "approval", "closed"),
 	}
+	s.Sources = r.list("NODKEEP_SOURCES", "a source that no loaded plugin has", nil, sources(s.Plugins))
 	if s.Key != "" && len(s.Key) < tools.MinKey {
 		r.wrong("NODKEEP_ENCRYPTION_KEY", fmt.Sprintf("has %d characters", len(s.Key)), fmt.Sprintf("Give at least %d, for example from: openssl rand -hex 32", tools.MinKey))
 	}
@@ -138,7 +142,9 @@ func (r *reading) choice(name, or string, choices ...string) string {
 	return v
 }
 
-func (r *reading) list(name string, or, known []string) []string {
+// list reads names with commas between; what says how one that is not known is
+// to be called.
+func (r *reading) list(name, what string, or, known []string) []string {
 	v := r.get(name)
 	if v == "" {
 		return or
@@ -149,12 +155,20 @@ func (r *reading) list(name string, or, known []string) []string {
 		switch {
 		case part == "" || slices.Contains(chosen, part):
 		case !slices.Contains(known, part):
-			r.wrong(name, "names a plugin that this binary does not have", "It has: "+strings.Join(known, ", ")+".")
+			r.wrong(name, "names "+what, there(known))
 		default:
 			chosen = append(chosen, part)
 		}
 	}
 	return chosen
+}
+
+// there says which names there are.
+func there(known []string) string {
+	if len(known) == 0 {
+		return "There is none: leave it out."
+	}
+	return "There is: " + strings.Join(known, ", ") + "."
 }
 
 func (r *reading) address(name string) string {

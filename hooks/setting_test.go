@@ -3,6 +3,7 @@ package hooks
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,9 +23,9 @@ func TestReadSettings(t *testing.T) {
 	}{
 		{name: "nothing", want: func(*settings) {}},
 		{
-			name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed"},
+			name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed", "NODKEEP_SOURCES=household_rates, household_rates"},
 			want: func(s *settings) {
-				*s = settings{[]string{"records", "household"}, "https://nodkeep.example.org", key, 90, 7, "closed"}
+				*s = settings{[]string{"records", "household"}, []string{"household_rates"}, "https://nodkeep.example.org", key, 90, 7, "closed"}
 			},
 		},
 		{name: "empty is not set", env: []string{"NODKEEP_AUDIT_DAYS= ", "NODKEEP_PLUGINS="}, want: func(*settings) {}},
@@ -37,6 +38,8 @@ func TestReadSettings(t *testing.T) {
 		{name: "days", env: []string{"NODKEEP_AUDIT_DAYS=0", "NODKEEP_UNDO_DAYS=1.5"}, bad: []string{"NODKEEP_AUDIT_DAYS", "NODKEEP_UNDO_DAYS"}},
 		{name: "undo beyond the audit", env: []string{"NODKEEP_AUDIT_DAYS=10"}, bad: []string{"NODKEEP_UNDO_DAYS"}},
 		{name: "plugin", env: []string{"NODKEEP_PLUGINS=garden"}, bad: []string{"NODKEEP_PLUGINS"}},
+		{name: "source", env: []string{"NODKEEP_SOURCES=household_rates,ecb"}, bad: []string{"NODKEEP_SOURCES"}},
+		{name: "source of a plugin that is not loaded", env: []string{"NODKEEP_SOURCES=household_rates", "NODKEEP_PLUGINS=records"}, bad: []string{"NODKEEP_SOURCES"}},
 		{name: "address", env: []string{"NODKEEP_URL=ftp://x"}, bad: []string{"NODKEEP_URL"}},
 		{name: "address with a password", env: []string{"NODKEEP_URL=https://me:secret@example.org"}, bad: []string{"NODKEEP_URL"}},
 		{name: "short key", env: []string{"NODKEEP_ENCRYPTION_KEY=short"}, bad: []string{"NODKEEP_ENCRYPTION_KEY"}},
@@ -53,7 +56,12 @@ func TestReadSettings(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, problems := readSettings(environment(row.env...), file, []string{"household", "records"})
+			got, problems := readSettings(environment(row.env...), file, []string{"household", "records"}, func(plugins []string) []string {
+				if !slices.Contains(plugins, "household") {
+					return nil
+				}
+				return []string{"household_rates", "household_news"}
+			})
 			var bad []string
 			for _, p := range problems {
 				bad = append(bad, filepath.Base(p.Name))

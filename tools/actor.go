@@ -5,7 +5,8 @@ package tools
 type Door string
 
 // The doors. Dashboard and hook are writers that are not ours: they pass the
-// same record hooks and are journaled.
+// same record hooks and are journaled. What comes from a source that the
+// operator has switched on has the door hook too: nobody stands at it.
 const (
 	DoorWeb       Door = "web"
 	DoorMCP       Door = "mcp"

@@ -63,6 +63,10 @@ type Prompter interface{ Prompts() []Prompt }
 // Resourcer brings resources: answers of read tools that have an address.
 type Resourcer interface{ Resources() []Resource }
 
+// Sourcer names what is worth fetching from outside. Nothing is, unless the
+// operator switches it on.
+type Sourcer interface{ Sources() []Source }
+
 // Import says what becomes of the recurring payments that a reader found: a
 // read tool that takes them and gives them back matched with what is stored,
 // and the tool that takes the reviewed list. Both take ImportRows.

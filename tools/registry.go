@@ -19,6 +19,7 @@ type Registry struct {
 	volatile map[string][]string // by collection
 	prompts  []Prompt
 	routes   []route
+	sources  []Source
 }
 
 type ownedRule struct {
@@ -74,7 +75,7 @@ func (r *Registry) add(p Plugin) error {
 			r.volatile[collection] = fields
 		}
 	}
-	if err := errors.Join(r.addPrompts(p), r.addResources(p)); err != nil {
+	if err := errors.Join(r.addPrompts(p), r.addResources(p), r.addSources(p)); err != nil {
 		return err
 	}
 	if importer, ok := p.(Importer); ok {

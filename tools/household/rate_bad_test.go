@@ -1,6 +1,7 @@
 package household
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -17,29 +18,58 @@ func TestBadRateFiles(t *testing.T) {
 	row := func(cells string) string { return "Date,USD,JPY,\n2026-11-26,1.08,161,\n" + cells + "\n" }
 	cube := func(inner string) string { return "<Envelope><Cube>" + inner + "</Cube></Envelope>" }
 	rows := []struct{ file, key string }{
-		{"", "empty"}, {" \n", "empty"}, {"\ufeff", "empty"},
+		{"", "empty"},
+		{" \n", "empty"},
+		{"\ufeff", "empty"},
 		{"PK\x03\x04rest", "rate_zip"},
-		{"<!DOCTYPE html><html>", "rate_page"}, {"<HTML><body>Moved</body>", "rate_page"},
-		{"Buchungstag;Betrag\n", "rate_file"}, {"dates are sweet", "rate_file"}, {"Date;USD;\n", "rate_file"}, {"Date\n2026-11-27\n", "rate_file"},
-		{"Date,USD,JPY,\n", "rate_none"}, {"Date,CYP,\n2026-11-27,0.5,\n", "rate_none"}, {row("2026-11-27,N/A"), "rate_cells"}, {"<a/>", "rate_none"},
-		{"Date,USD,\"JPY\n2026-11-27,1,1,", "rate_broken"}, {row("2026-11-27,1.0\"8,161,"), "rate_broken"},
-		{row("2026-11-27,1.08,161"), "rate_cells"}, {row("2026-11-27,1.08,161,2,"), "rate_cells"}, {row("2026-11-27"), "rate_cells"},
-		{row("27.11.2026,1.08,161,"), "rate_date"}, {row("2026-02-30,1.08,161,"), "rate_date"}, {row(",1.08,161,"), "rate_date"},
-		{row("2026-11-28,1.08,161,"), "rate_range"}, {row("1998-12-31,1.08,161,"), "rate_range"}, {row("9999-01-01,1.08,161,"), "rate_range"},
-		{row("2026-11-26,1.08,161,"), "rate_twice"}, {row("26 November 2026,1.08,161,"), "rate_twice"},
-		{"Date,USD,usd,\n", "rate_currency"}, {"Date,EUR,\n", "rate_currency"}, {"Date,,USD,\n", "rate_currency"}, {"Date,USD,JPY,USD,\n", "rate_currency_twice"},
-		{row("2026-11-27,0,161,"), "rate_value"}, {row("2026-11-27,-1.08,161,"), "rate_value"}, {row("2026-11-27,1e9,161,"), "rate_value"},
-		{row("2026-11-27,999999999,161,"), "rate_value"}, {row("2026-11-27,0.00000001,161,"), "rate_value"}, {row(`2026-11-27,"1,08",161,`), "rate_value"}, {row("2026-11-27,1.08,x,"), "rate_value"},
-		{cube(`<Cube currency="USD" rate="1"/>`), "rate_date"}, {cube(`<Cube time="x"/>`), "rate_date"},
-		{cube(`<Cube time="2026-11-27"><Cube currency="USD"/></Cube>`), "rate_value"}, {cube(`<Cube time="2026-11-27"><Cube currency="US" rate="1"/></Cube>`), "rate_currency"},
+		{"<!DOCTYPE html><html>", "rate_page"},
+		{"<HTML><body>Moved</body>", "rate_page"},
+		{"Buchungstag;Betrag\n", "rate_file"},
+		{"dates are sweet", "rate_file"},
+		{"Date;USD;\n", "rate_file"},
+		{"Date\n2026-11-27\n", "rate_file"},
+		{"Date,USD,JPY,\n", "rate_none"},
+		{"Date,CYP,\n2026-11-27,0.5,\n", "rate_none"},
+		{row("2026-11-27,N/A"), "rate_cells"},
+		{"<a/>", "rate_none"},
+		{"Date,USD,\"JPY\n2026-11-27,1,1,", "rate_broken"},
+		{row("2026-11-27,1.0\"8,161,"), "rate_broken"},
+		{row("2026-11-27,1.08,161"), "rate_cells"},
+		{row("2026-11-27,1.08,161,2,"), "rate_cells"},
+		{row("2026-11-27"), "rate_cells"},
+		{row("27.11.2026,1.08,161,"), "rate_date"},
+		{row("2026-02-30,1.08,161,"), "rate_date"},
+		{row(",1.08,161,"), "rate_date"},
+		{row("2026-11-28,1.08,161,"), "rate_range"},
+		{row("1998-12-31,1.08,161,"), "rate_range"},
+		{row("9999-01-01,1.08,161,"), "rate_range"},
+		{row("2026-11-26,1.08,161,"), "rate_twice"},
+		{row("26 November 2026,1.08,161,"), "rate_twice"},
+		{"Date,USD,usd,\n", "rate_currency"},
+		{"Date,EUR,\n", "rate_currency"},
+		{"Date,,USD,\n", "rate_currency"},
+		{"Date,USD,JPY,USD,\n", "rate_currency_twice"},
+		{row("2026-11-27,0,161,"), "rate_value"},
+		{row("2026-11-27,-1.08,161,"), "rate_value"},
+		{row("2026-11-27,1e9,161,"), "rate_value"},
+		{row("2026-11-27,999999999,161,"), "rate_value"},
+		{row("2026-11-27,0.00000001,161,"), "rate_value"},
+		{row(`2026-11-27,"1,08",161,`), "rate_value"},
+		{row("2026-11-27,1.08,x,"), "rate_value"},
+		{cube(`<Cube currency="USD" rate="1"/>`), "rate_date"},
+		{cube(`<Cube time="x"/>`), "rate_date"},
+		{cube(`<Cube time="2026-11-27"><Cube currency="USD"/></Cube>`), "rate_value"},
+		{cube(`<Cube time="2026-11-27"><Cube currency="US" rate="1"/></Cube>`), "rate_currency"},
 		{cube(`<Cube time="2026-11-27"><Cube currency="USD" rate="1"/><Cube currency="USD" rate="2"/></Cube>`), "rate_currency_twice"},
-		{cube(`<Cube time="2026-11-27"/><Cube time="2026-11-27"/>`), "rate_twice"}, {cube(`<Cube time="2026-11-28"/>`), "rate_range"},
-		{`<Envelope><Cube><Cube time="2026-11-27"><Cube currency="USD" rate="1.0`, "rate_broken"}, {`<Envelope><Cube><Cube time="2026-11-27"><Cube currency="USD" rate="1.08"/>`, "rate_broken"},
+		{cube(`<Cube time="2026-11-27"/><Cube time="2026-11-27"/>`), "rate_twice"},
+		{cube(`<Cube time="2026-11-28"/>`), "rate_range"},
+		{`<Envelope><Cube><Cube time="2026-11-27"><Cube currency="USD" rate="1.0`, "rate_broken"},
+		{`<Envelope><Cube><Cube time="2026-11-27"><Cube currency="USD" rate="1.08"/>`, "rate_broken"},
 		{`<!DOCTYPE a [<!ENTITY b "c">]>` + cube(`<Cube time="&b;"/>`), "rate_broken"},
 	}
 	for _, row := range rows {
 		_, err := a.Apply(a.As("ann"), "household_rate_import", args{"file": row.file})
-		told, is := err.(*tools.Error)
+		told, is := errors.AsType[*tools.Error](err)
 		if !is || told.Kind != tools.Invalid || told.Text.Key != "household.error."+row.key {
 			t.Errorf("%q: %v", row.file, err)
 		}

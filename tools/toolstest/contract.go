@@ -20,9 +20,9 @@ const maxCore = 12
 // that testdata/tools.txt names and every constructor of one is listed, their
 // schemas and help are what agents take, its texts exist in three languages,
 // its collections can be read by rule and written only through its tools, its
-// prompts, resources and briefing can be given. It is called from a test in the
-// plugin's folder. What it does not look at is what the tools do: that is for
-// the plugin's own tests.
+// prompts, resources and briefing can be given, its sources have a title. It is
+// called from a test in the plugin's folder. What it does not look at is what
+// the tools do: that is for the plugin's own tests.
 func Contract(t *testing.T, p tools.Plugin) {
 	app := New(t, p)
 	var shown int
@@ -41,6 +41,11 @@ func Contract(t *testing.T, p tools.Plugin) {
 	t.Run("texts", func(t *testing.T) { checkTexts(t, app, p) })
 	t.Run("prompts", func(t *testing.T) { checkPrompts(t, app) })
 	t.Run("resources", func(t *testing.T) { checkResources(t, app) })
+	t.Run("sources", func(t *testing.T) {
+		for _, s := range app.Registry.Sources() {
+			checkKey(t, app, s.Title)
+		}
+	})
 	t.Run("briefing", func(t *testing.T) { checkBrief(t, app) })
 }
 
