@@ -40,6 +40,7 @@ func TestWritesAreHarmless(t *testing.T) {
 			args{"id": id, "trial_from": "2024-01-01", "trial_ends_on": "2024-02-01", "decide_by": "2024-01-31", "intro_amount": "1", "intro_until": "2024-03-01"},
 			args{"id": id, "url": "example.com", "account": "a", "remind_days": 3, "clear": []string{"trial_ends_on", "payment_method"}},
 		},
+		"household_logo_set":                  {args{"id": id, "logo": picture("a.png", png)}},
 		termsTool:                             {args{"id": id, "from": "2024-01-01", "min_term": "P24M", "extension": "P12M", "notice": "P3M"}},
 		"household_subscriptions_bulk_update": {args{"ids": []string{id}, "category": "Music", "remove_tags": []string{"fun", "tv"}, "private": true, "owner": "ann"}},
 		"household_category_add":              {args{"name": "Books", "color": "#fff", "icon": "📚"}},

@@ -55,7 +55,7 @@ func (Plugin) Tools() []tools.Tool {
 		subscriptionListTool(), subscriptionGetTool(),
 		subscriptionAddTool(), subscriptionUpdateTool(),
 		subscriptionCancelTool(), subscriptionDeleteTool(),
-		subscriptionTermsTool(), noticeGivenTool(), trialDecideTool(),
+		subscriptionTermsTool(), noticeGivenTool(), trialDecideTool(), logoSetTool(),
 		subscriptionPauseTool(), subscriptionResumeTool(),
 		subscriptionShareTool(), shareOverviewTool(),
 		bulkUpdateTool(), bulkDeleteTool(),
