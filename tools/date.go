@@ -25,11 +25,24 @@ func ParseDate(s string) (Date, error) {
 	if len(s) != len("2006-01-02") {
 		return Date{}, fmt.Errorf("%q is not a date as YYYY-MM-DD", clip(s, maxQuoted))
 	}
-	t, err := time.Parse("2006-01-02", s)
-	if err != nil || t.Year() < 1 {
+	d := Date{digits(s[:4]), time.Month(digits(s[5:7])), digits(s[8:])}
+	if s[4] != '-' || s[7] != '-' || d.Year < 1 || d.Month < time.January || d.Month > time.December || d.Day < 1 || d.Day > lastDay(d.Year, d.Month) {
 		return Date{}, fmt.Errorf("%q is not a day in the calendar (YYYY-MM-DD)", s)
 	}
-	return DateOf(t), nil
+	return d, nil
+}
+
+// digits reads digits and nothing else; -1 where there is anything else. Dates
+// are read by the ten thousand.
+func digits(s string) int {
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return -1
+		}
+		n = 10*n + int(s[i]-'0')
+	}
+	return n
 }
 
 // DateOf is the calendar day of t in t's own location.

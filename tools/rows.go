@@ -3,6 +3,7 @@ package tools
 import (
 	"database/sql"
 	"errors"
+	"strings"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -83,7 +84,8 @@ func readValue(blank *core.Record, f core.Field, v sql.NullString) (any, error) 
 	if !v.Valid {
 		return f.PrepareValue(blank, nil)
 	}
-	if f.Type() == core.FieldTypeText {
+	one, ok := f.(core.MultiValuer)
+	if f.Type() == core.FieldTypeText || (ok && !one.IsMultiple() && !strings.HasPrefix(v.String, "[")) {
 		return v.String, nil // most are, and need nothing done
 	}
 	return f.PrepareValue(blank, v.String)

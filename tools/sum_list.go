@@ -27,7 +27,7 @@ func (s sum) hasLists() bool { return slices.ContainsFunc(s.names, isList) }
 // the lists are read once more with the length before each value, which takes
 // three times as long.
 func (s sum) readLists(q *dbx.SelectQuery) ([]Row, error) {
-	rows, err := s.listed(q, "group_concat(%s,char(31))", split)
+	rows, err := s.listed(q, "group_concat(%s,'"+separator+"')", split)
 	if errors.Is(err, errApart) {
 		return s.listed(q, "group_concat(length(CAST(%[1]s AS BLOB))||':'||%[1]s,'')", measured)
 	}

@@ -20,18 +20,20 @@ type entry struct {
 func (e entry) id() string   { return e.GetString("id") }
 func (e entry) name() string { return e.GetString("name") }
 
-// bookFields is what an entry has at hand.
-func bookFields() []string {
-	return []string{
-		"name", "amount", "repriced", "currency", "cycle", "first_date", "anchor_day", "ends_on", "trial_from", "trial_ends_on", "decide_by", "trial_decided",
-		"status", "private", "owner", "category", "payment_method", "tags", "merchant", "replaces",
-	}
+// scheduleFields is what a schedule needs of its subscription.
+func scheduleFields() []string {
+	return []string{"amount", "repriced", "currency", "cycle", "first_date", "anchor_day", "ends_on", "trial_from", "trial_ends_on", "decide_by", "trial_decided"}
 }
 
 // bookOf reads what a query finds, with more fields where they are named.
 func bookOf(r *tools.Reader, query tools.Query, more ...string) (book, error) {
+	return leanBook(r, query, append([]string{"status", "private", "owner", "category", "payment_method", "tags", "merchant", "replaces"}, more...)...)
+}
+
+// leanBook has at hand what is named, and no more.
+func leanBook(r *tools.Reader, query tools.Query, fields ...string) (book, error) {
 	query.Sort = "name"
-	rows, err := r.Rows(subscriptions, query, append(bookFields(), more...)...)
+	rows, err := r.Rows(subscriptions, query, slices.Concat([]string{"name"}, scheduleFields(), fields)...)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +69,7 @@ func currentBook(r *tools.Reader, h home) (book, error) {
 	if err != nil {
 		return nil, err
 	}
-	near, err := chargesNear(r, h.today, tools.Date{}, nil)
+	near, err := allNear(r, h.today, tools.Date{})
 	for i := range all {
 		all[i].near = near[all[i].id()]
 	}

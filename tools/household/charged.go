@@ -1,6 +1,9 @@
 package household
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -16,15 +19,18 @@ type charged struct {
 }
 
 func chargedOf(v values) (charged, error) {
-	c := charged{
-		id: v.GetString("id"), sub: v.GetString("subscription"), amount: amountOf(v), currency: v.GetString("currency"),
-		skipped: v.GetString("state") == skipped, byHand: v.GetString("state") != "", text: v.GetString("text"),
-	}
-	var err error
-	if c.date, err = tools.ParseDate(v.GetString("date")); err != nil {
+	c, err := chargedOn(v.GetString("date"), v.GetString("due"), v.GetString("state"))
+	c.id, c.sub, c.text = v.GetString("id"), v.GetString("subscription"), v.GetString("text")
+	c.amount, c.currency = amountOf(v), v.GetString("currency")
+	return c, err
+}
+
+func chargedOn(date, due, state string) (c charged, err error) {
+	c.skipped, c.byHand = state == skipped, state != ""
+	if c.date, err = tools.ParseDate(date); err != nil {
 		return c, err
 	}
-	c.due, err = tools.ParseDate(v.GetString("due"))
+	c.due, err = tools.ParseDate(due)
 	return c, err
 }
 
@@ -44,24 +50,15 @@ func chargesOf(r *tools.Reader, query tools.Query, more ...string) ([]charged, e
 }
 
 // chargesNear reads the charges that can matter to what is due from one day to
-// another, by subscription: of some subscriptions, or of all where ids is nil.
-// The zero Date leaves that side open.
+// another, by subscription and date: of some subscriptions, or of all where ids
+// is nil. The zero Date leaves that side open.
 func chargesNear(r *tools.Reader, from, to tools.Date, ids []string) (map[string][]charged, error) {
 	by := map[string][]charged{}
 	if ids != nil && len(ids) == 0 {
 		return by, nil
 	}
-	query := tools.Query{Sort: "date", Params: map[string]any{}}
-	dated, named := "date != ''", "due != ''"
-	if !from.IsZero() {
-		query.Params["lo"] = from.AddDays(-reach).String()
-		dated, named = dated+" && date >= {:lo}", named+" && due >= {:lo}"
-	}
-	if !to.IsZero() {
-		query.Params["hi"] = to.AddDays(reach).String()
-		dated, named = dated+" && date <= {:hi}", named+" && due <= {:hi}"
-	}
-	query.Filter = "(" + dated + ") || (" + named + ")"
+	query, far := around(from, to)
+	query.Filter, query.Sort = "("+query.Filter+") || ("+far.Filter+")", "date"
 	if ids != nil {
 		query.In = map[string][]string{"subscription": ids}
 	}
@@ -70,4 +67,73 @@ func chargesNear(r *tools.Reader, from, to tools.Date, ids []string) (map[string
 		by[c.sub] = append(by[c.sub], c)
 	}
 	return by, err
+}
+
+// allNear is chargesNear of all subscriptions where nobody needs to know which
+// charge is which: most come without their ids. It is for sums over very many.
+func allNear(r *tools.Reader, from, to tools.Date) (map[string][]charged, error) {
+	dated, far := around(from, to)
+	by, err := chargesOfAll(r, dated)
+	if err != nil {
+		return nil, err
+	}
+	list, err := chargesOf(r, far) // few: hardly anything is paid long before it is due
+	for _, c := range list {
+		by[c.sub] = append(by[c.sub], c)
+		sortByDate(by[c.sub])
+	}
+	return by, err
+}
+
+// around finds the charges that were booked around some days, and those that
+// were booked far from them but name one.
+func around(from, to tools.Date) (dated, far tools.Query) {
+	lo, hi := "0000-00-00", "9999-99-99"
+	if !from.IsZero() {
+		lo = from.AddDays(-reach).String()
+	}
+	if !to.IsZero() {
+		hi = to.AddDays(reach).String()
+	}
+	params := map[string]any{"lo": lo, "hi": hi}
+	dated = tools.Query{Filter: "date >= {:lo} && date <= {:hi}", Params: params}
+	far = tools.Query{Filter: "due >= {:lo} && due <= {:hi} && (date < {:lo} || date > {:hi})", Params: params, Sort: "due"}
+	return dated, far
+}
+
+func sortByDate(list []charged) {
+	slices.SortStableFunc(list, func(a, b charged) int { return a.date.Compare(b.date) })
+}
+
+// chargesOfAll reads the charges of all subscriptions, each as one row: there
+// may be very many. Their ids would be looked up one by one.
+func chargesOfAll(r *tools.Reader, query tools.Query) (map[string][]charged, error) {
+	fields := [...]string{"list(date)", "list(due)", "list(state)", "list(amount)", "list(currency)"}
+	rows, err := r.Sum(charges, query, []string{"subscription"}, fields[:]...)
+	if err != nil {
+		return nil, err
+	}
+	by := make(map[string][]charged, len(rows))
+	for _, row := range rows {
+		var columns [len(fields)][]string
+		for i, f := range fields {
+			columns[i], _ = row[f].([]string)
+		}
+		id := row.GetString("subscription")
+		list := make([]charged, len(columns[0]))
+		for i := range list {
+			c, err := chargedOn(columns[0][i], columns[1][i], columns[2][i])
+			if err == nil {
+				c.amount, err = strconv.ParseInt(columns[3][i], 10, 64)
+			}
+			if err != nil {
+				return nil, err
+			}
+			c.sub, c.currency = id, columns[4][i]
+			list[i] = c
+		}
+		sortByDate(list)
+		by[id] = list
+	}
+	return by, nil
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/pocketbase/pocketbase/core"
+
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -40,23 +42,28 @@ func converterOf(r *tools.Reader, to string, day tools.Date) (converter, error) 
 	if err != nil || len(recs) == 0 {
 		return c, err
 	}
-	if c.on, err = tools.ParseDate(recs[0].GetString("date")); err != nil {
-		return c, fmt.Errorf("rates %s: %w", recs[0].Id, err)
+	return c, c.take(recs[0])
+}
+
+// take reads the rates of a record, unless they are too old.
+func (c *converter) take(rec *core.Record) (err error) {
+	if c.on, err = tools.ParseDate(rec.GetString("date")); err != nil {
+		return fmt.Errorf("rates %s: %w", rec.Id, err)
 	}
-	c.source = recs[0].GetString("source")
-	if c.on.IsZero() || c.on.After(day) || day.DaysSince(c.on) > maxRateAge {
-		return c, nil
+	c.source = rec.GetString("source")
+	if c.on.IsZero() || c.on.After(c.day) || c.day.DaysSince(c.on) > maxRateAge {
+		return nil
 	}
-	if err := json.Unmarshal([]byte(recs[0].GetString("rates")), &c.quoted); err != nil {
-		return c, fmt.Errorf("rates of %s: %w", c.on, err)
+	if err := json.Unmarshal([]byte(rec.GetString("rates")), &c.quoted); err != nil {
+		return fmt.Errorf("rates of %s: %w", c.on, err)
 	}
 	c.rates = make(map[string]*big.Rat, len(c.quoted))
 	for currency, quoted := range c.quoted {
 		if c.rates[currency], err = parseRate(quoted); err != nil {
-			return c, fmt.Errorf("rates of %s: %s: %w", c.on, currency, err)
+			return fmt.Errorf("rates of %s: %s: %w", c.on, currency, err)
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // rate is how much of a currency one euro was worth; nil where nobody said.

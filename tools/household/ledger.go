@@ -1,6 +1,11 @@
 package household
 
-import "github.com/nodkeep/nodkeep/tools"
+import (
+	"iter"
+	"slices"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
 
 // line is a charge of a ledger: one that is stored, or one that is expected,
 // which has no id and is dated on its due day.
@@ -8,10 +13,11 @@ type line struct {
 	charged
 	settles tools.Date // the due day; zero where none asked for it
 	of      *entry
+	open    bool // it is expected
 }
 
 func (l line) state() string {
-	if l.id == "" {
+	if l.open {
 		return expected
 	}
 	return l.of.stateOf(l.charged, l.settles)
@@ -29,27 +35,32 @@ func (l line) shown() Charge {
 // zero Date leaves the time open, and a horizon of none expects nothing.
 func (all book) ledger(near map[string][]charged, from, to, horizon tools.Date) []line {
 	var lines []line
-	inside := func(d tools.Date) bool { return !d.Before(from) && (to.IsZero() || !d.After(to)) }
 	for i := range all {
-		e := &all[i]
-		list := near[e.id()]
-		begin := e.first
-		if begin.Before(from) {
-			begin = from
-		}
+		lines = slices.AppendSeq(lines, all[i].lines(near[all[i].id()], from, to, horizon))
+	}
+	return lines
+}
+
+// lines are those of one subscription.
+func (e *entry) lines(list []charged, from, to, horizon tools.Date) iter.Seq[line] {
+	begin := e.first
+	if begin.Before(from) {
+		begin = from
+	}
+	return func(yield func(line) bool) {
 		for _, p := range e.settle(begin, horizon, list) {
-			l := line{settles: p.due, of: e}
-			if p.charge >= 0 {
-				l.charged = list[p.charge]
-			} else {
+			l := line{settles: p.due, of: e, open: p.charge < 0}
+			if l.open {
 				l.charged = charged{sub: e.id(), date: p.due, amount: e.on(p.due), currency: e.currency}
+			} else {
+				l.charged = list[p.charge]
 			}
-			if inside(l.date) {
-				lines = append(lines, l)
+			inside := !l.date.Before(from) && (to.IsZero() || !l.date.After(to))
+			if inside && !yield(l) {
+				return
 			}
 		}
 	}
-	return lines
 }
 
 // shownLines shows lines with what their statements say.

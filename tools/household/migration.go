@@ -35,8 +35,12 @@ func (Plugin) Migrations() core.MigrationsList {
 }
 
 // chargesIndex covers what sums over many charges read; dueIndex lets a due day
-// be settled once, whoever writes.
-const chargesIndex, dueIndex = "idx_household_charges_subscription", "idx_household_charges_due"
+// be settled once, whoever writes; farIndex finds what was booked far from its day.
+const (
+	chargesIndex = "idx_household_charges_subscription"
+	dueIndex     = "idx_household_charges_due"
+	farIndex     = "idx_household_charges_far"
+)
 
 func completeUp(app core.App) error {
 	if err := app.ImportCollectionsByMarshaledJSON(moreCollections, false); err != nil {
@@ -50,6 +54,7 @@ func completeUp(app core.App) error {
 			col.RemoveIndex(chargesIndex)
 			col.AddIndex(chargesIndex, false, "`subscription`, `date`, `due`, `state`, `amount`, `currency`", "")
 			col.AddIndex(dueIndex, true, "`subscription`, `due`", "`due` != ''")
+			col.AddIndex(farIndex, false, "`due`, `date`", "")
 		}
 		return app.Save(col)
 	})
@@ -65,8 +70,9 @@ func completeDown(app core.App) error {
 		}
 		if col.Name == charges {
 			col.RemoveIndex(chargesIndex)
-			col.AddIndex(chargesIndex, false, "`subscription`, `date`", "")
 			col.RemoveIndex(dueIndex)
+			col.RemoveIndex(farIndex)
+			col.AddIndex(chargesIndex, false, "`subscription`, `date`", "")
 		}
 		for _, f := range named {
 			col.Fields.RemoveById(f.ID)

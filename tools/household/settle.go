@@ -135,7 +135,7 @@ func (s schedule) settle(from, to tools.Date, list []charged) []settled {
 		}
 	}
 	lo, hi = lo.AddDays(-slack), hi.AddDays(slack)
-	var dues []tools.Date
+	dues := make([]tools.Date, 0, len(list)+2)
 	for d := range s.dues(lo) {
 		if d.After(hi) {
 			break

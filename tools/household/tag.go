@@ -32,9 +32,9 @@ func parseTags(field string, list []string) ([]string, error) {
 }
 
 // tagsOf reads the stored list.
-func tagsOf(rec *core.Record) []string {
+func tagsOf(v values) []string {
 	var tags []string
-	if raw := rec.GetString("tags"); raw != "" {
+	if raw := v.GetString("tags"); raw != "" {
 		_ = json.Unmarshal([]byte(raw), &tags) // validated when it was stored
 	}
 	return tags

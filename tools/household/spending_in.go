@@ -1,0 +1,96 @@
+package household
+
+import (
+	"slices"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// How many months are told by default, and at most.
+const spendingMonths, maxSpendingMonths = 12, 240
+
+// period reads from which day to which is asked.
+func (in spendingIn) period(today tools.Date) (from, to tools.Date, err error) {
+	to, months := today, in.Months
+	switch {
+	case in.From != "" && months != 0:
+		return from, to, invalid("household.error.from_and_months")
+	case months == 0:
+		months = spendingMonths
+	case months < 1 || months > maxSpendingMonths:
+		return from, to, invalid("household.error.months", "months", months, maxSpendingMonths)
+	}
+	if in.To != "" {
+		if to, err = parseDate("to", in.To); err != nil {
+			return from, to, err
+		}
+	}
+	from = monthStart(to, 1-months)
+	if in.From != "" {
+		if from, err = parseDate("from", in.From); err != nil {
+			return from, to, err
+		}
+	}
+	switch {
+	case to.Before(from):
+		return from, to, invalid("household.error.order", "to", to.String(), "from", from.String())
+	case from.Before(monthStart(to, -maxSpendingMonths)):
+		return from, to, invalid("household.error.months", "from", monthsFrom(from, to), maxSpendingMonths)
+	}
+	return from, to, nil
+}
+
+// monthStart is the first day of the month so many after a day's.
+func monthStart(day tools.Date, n int) tools.Date {
+	return tools.Cycle{N: 1, Unit: tools.Months}.Nth(tools.Date{Year: day.Year, Month: day.Month, Day: 1}, 0, n)
+}
+
+// monthsFrom counts months from that of one day to that of another, both
+// included.
+func monthsFrom(from, to tools.Date) int {
+	return (to.Year-from.Year)*12 + int(to.Month) - int(from.Month) + 1
+}
+
+// book reads the subscriptions that are asked for; ids is nil where those are
+// all.
+func (in spendingIn) book(r *tools.Reader) (all book, ids []string, err error) {
+	query := tools.Query{In: map[string][]string{}}
+	if in.Subscription != "" {
+		if _, err := r.Find(subscriptions, in.Subscription); err != nil {
+			return nil, nil, err
+		}
+		query.In["id"] = []string{in.Subscription}
+	}
+	if in.Category != "" {
+		id, err := findCategory(r, "category", in.Category)
+		if err != nil {
+			return nil, nil, err
+		}
+		query.In["category"] = []string{id}
+	}
+	tag := ""
+	if in.Tag != "" {
+		if tag, err = parseTag("tag", in.Tag); err != nil {
+			return nil, nil, err
+		}
+	}
+	if all, err = leanBook(r, query, "owner", "category", "payment_method", "tags"); err != nil || (len(query.In) == 0 && tag == "") {
+		return all, nil, err
+	}
+	if tag != "" {
+		all = slices.DeleteFunc(all, func(e entry) bool { return !hasTag(tagsOf(e), tag) })
+	}
+	ids = make([]string, len(all))
+	for i, e := range all {
+		ids[i] = e.id()
+	}
+	return all, ids, nil
+}
+
+// charges reads what was charged, near the time.
+func (in spendingIn) charges(r *tools.Reader, from, to tools.Date, ids []string) (map[string][]charged, error) {
+	if ids == nil {
+		return allNear(r, from, to)
+	}
+	return chargesNear(r, from, to, ids)
+}
