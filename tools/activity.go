@@ -145,6 +145,9 @@ func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
 	if e.Undoes == nil {
 		e.Undoes = []string{}
 	}
+	if err := rd.nameGone(r.app, nets, visible); err != nil {
+		return Entry{}, false, err
+	}
 	for i, s := range nets {
 		if !visible[i] {
 			e.Unseen++

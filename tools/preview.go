@@ -80,6 +80,9 @@ func (r *Runner) item(o *outcome, c call, from, to end, out any) (Item, error) {
 	if err != nil {
 		return Item{}, err
 	}
+	if err := o.reader.nameGone(o.tx, nets, visible); err != nil {
+		return Item{}, err
+	}
 	for i, s := range nets {
 		if !visible[i] {
 			item.Unseen++

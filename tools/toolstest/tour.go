@@ -1,6 +1,7 @@
 package toolstest
 
 import (
+	"cmp"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"fmt"
@@ -10,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -76,7 +77,7 @@ func (a *App) show(t *testing.T, s Step, ids map[string]string) Example {
 	for name, id := range ids {
 		names = append(names, "${"+name+"}", id)
 	}
-	args := jsontext.Value(strings.NewReplacer(names...).Replace(string(s.Args)))
+	args := jsontext.Value(cmp.Or(strings.NewReplacer(names...).Replace(string(s.Args)), "{}"))
 	who := s.By
 	if who == "" {
 		who = "ann"
@@ -155,7 +156,7 @@ func holdGolden(t *testing.T, file, got string) {
 	if err != nil {
 		t.Fatalf("%v; write it with: go test . -update", err)
 	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
+	if diff := gocmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s says something else; if it should: go test . -update\n%s", file, diff)
 	}
 }
