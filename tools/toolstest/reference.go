@@ -44,7 +44,7 @@ func Reference(t *testing.T, app *App, p tools.Plugin, page string, examples []E
 
 func (a *App) writeTools(w *strings.Builder, p tools.Plugin, examples []Example) {
 	list := slices.DeleteFunc(a.Registry.Tools(), func(t tools.Tool) bool { return !strings.HasPrefix(t.Name, p.Name()+"_") })
-	w.WriteString("\n## Tools\n\n| tool | effect | shown first | does |\n|---|---|---|---|\n")
+	w.WriteString("\n## Tools\n\nIn the examples, made by one household on one day, ${name} stands for an id.\n\n| tool | effect | shown first | does |\n|---|---|---|---|\n")
 	for _, t := range list {
 		first := ""
 		if t.Core {
