@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // TestCallWithFiles: an argument can be the text of a file, whatever stands
@@ -66,5 +68,39 @@ func TestReadArgument(t *testing.T) {
 	got, err := readArgument(path, true)
 	if want := `{"name":"logo.png","data":"iVBOR/8="}`; err != nil || string(got) != want {
 		t.Errorf("%s, %v; want %s", got, err, want)
+	}
+}
+
+// photos is a plugin whose tool takes a file beside a text.
+type photos struct{}
+
+type photoIn struct {
+	Photo tools.Upload `json:"photo"`
+	Note  string       `json:"note"`
+}
+
+func (photos) Name() string { return "photos" }
+func (photos) Tools() []tools.Tool {
+	return []tools.Tool{tools.NewRead(tools.Def{Name: "photos_show", Title: "t", Help: "Takes a file."}, func(_ *tools.Reader, in photoIn) (string, error) { return in.Note, nil })}
+}
+
+// TestUploadsOf: which arguments are files the tool says.
+func TestUploadsOf(t *testing.T) {
+	i := newInstanceWith(t, filepath.Join(t.TempDir(), "pb_data"), func(a *App) {
+		a.Plugins = append(a.Plugins, photos{})
+		a.settings.Plugins = append(a.settings.Plugins, "photos")
+	})
+	path := filepath.Join(t.TempDir(), "a.png")
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for tool, want := range map[string]string{
+		"photos_show": `{"note":"x","photo":{"name":"a.png","data":"eA=="}}`,
+		"photos_none": `{"note":"x","photo":"x"}`,
+	} {
+		got, err := i.withFiles(t.Context(), "ann", tool, []byte("{}"), []string{"photo=" + path, "note=" + path})
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v; want %s", tool, got, err, want)
+		}
 	}
 }

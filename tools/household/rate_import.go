@@ -23,13 +23,14 @@ type rateImportIn struct {
 
 // ImportedRates is what became of a file of rates.
 type ImportedRates struct {
-	First     tools.Date `json:"first,omitzero" jsonschema:"of the days that were stored or changed"`
-	Last      tools.Date `json:"last,omitzero"`
-	Added     int        `json:"added" jsonschema:"days that are new"`
-	Changed   int        `json:"changed" jsonschema:"days whose rates the file corrects"`
-	Unchanged int        `json:"unchanged" jsonschema:"days that stood so already"`
-	LeftOut   int        `json:"left_out" jsonschema:"older days that were too many for one call; import the file again for them"`
-	Skipped   []string   `json:"skipped" jsonschema:"currencies that ISO 4217 does not know any more"`
+	First      tools.Date `json:"first,omitzero" jsonschema:"of the days that were stored or changed"`
+	Last       tools.Date `json:"last,omitzero"`
+	Added      int        `json:"added" jsonschema:"days that are new"`
+	Changed    int        `json:"changed" jsonschema:"days whose rates the file corrects"`
+	Unchanged  int        `json:"unchanged" jsonschema:"days that stood so already"`
+	LeftOut    int        `json:"left_out" jsonschema:"older days that were too many for one call; import the file again for them"`
+	Currencies []string   `json:"currencies" jsonschema:"that have a rate on the last of these days"`
+	Skipped    []string   `json:"skipped" jsonschema:"currencies that ISO 4217 does not know any more"`
 }
 
 func rateImportTool() tools.Tool {
@@ -61,10 +62,8 @@ func rateImport(c *tools.Call, in rateImportIn) (ImportedRates, error) {
 			return ImportedRates{}, invalid("household.error.rate_from", from)
 		}
 	}
-	out := ImportedRates{Skipped: slices.Sorted(maps.Keys(f.unknown))}
-	if out.Skipped == nil {
-		out.Skipped = []string{}
-	}
+	out := ImportedRates{Currencies: []string{}, Skipped: slices.AppendSeq([]string{}, maps.Keys(f.unknown))}
+	slices.Sort(out.Skipped)
 	there, err := ratesOf(&c.Reader, f.days[len(f.days)-1].date, f.days[0].date)
 	if err != nil {
 		return ImportedRates{}, err
@@ -127,8 +126,8 @@ func (out *ImportedRates) take(c *tools.Call, day rateDay, rec *core.Record) err
 	}
 	rec.Set("rates", string(b))
 	out.First = day.date
-	if out.Last.IsZero() {
-		out.Last = day.date
+	if out.Last.IsZero() { // the newest comes first
+		out.Last, out.Currencies = day.date, slices.Sorted(maps.Keys(table))
 	}
 	return c.Save(rec)
 }
@@ -161,6 +160,9 @@ func rateImportCard(_ *tools.Reader, _ rateImportIn, out ImportedRates, _ []tool
 		if line.n > 0 {
 			card.Lines = append(card.Lines, tools.T(line.key, line.n))
 		}
+	}
+	if n := len(out.Currencies); n > 0 {
+		card.Lines = append(card.Lines, tools.T("household.card.rate_currencies", n, names(out.Currencies)))
 	}
 	if len(out.Skipped) > 0 {
 		card.Lines = append(card.Lines, tools.T("household.card.rate_skipped", len(out.Skipped), names(out.Skipped)))

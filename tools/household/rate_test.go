@@ -102,7 +102,7 @@ func TestRateImport(t *testing.T) {
 	}
 	out, receipt := apply[ImportedRates](t, a, "ann", "household_rate_import", args{"file": history})
 	date := func(s string) tools.Date { d, _ := tools.ParseDate(s); return d }
-	want := ImportedRates{First: date("2007-12-31"), Last: date("2026-11-27"), Added: 3, Skipped: []string{"CYP"}}
+	want := ImportedRates{First: date("2007-12-31"), Last: date("2026-11-27"), Added: 3, Currencies: []string{"CZK", "JPY", "USD"}, Skipped: []string{"CYP"}}
 	if diff := cmp.Diff(want, out); diff != "" {
 		t.Error(diff)
 	}
