@@ -29,8 +29,11 @@ func describe(r *tools.Reader, rec *core.Record, d details) error {
 		parse func(field, s string, most int) (string, error)
 		most  int
 	}{
-		{"name", d.name, parseName, 120}, {"merchant", d.merchant, parseLine, 200}, {"url", d.url, parseURL, maxURL},
-		{"account", d.account, parseLine, 500}, {"notes", d.notes, parseText, 5000},
+		{"name", d.name, parseName, 120},
+		{"merchant", d.merchant, parseLine, 200},
+		{"url", d.url, parseURL, maxURL},
+		{"account", d.account, parseLine, 500},
+		{"notes", d.notes, parseText, 5000},
 	}
 	for _, t := range texts {
 		if t.value == nil {

@@ -1,10 +1,12 @@
 package household
 
 import (
+	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pocketbase/ozzo-validation/v4/is"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -40,6 +42,25 @@ func TestParseURL(t *testing.T) {
 			t.Errorf("%q is taken as %q", in, got)
 		}
 	}
+}
+
+// What is taken is an address that stays as it is, and that the field takes.
+func FuzzParseURL(f *testing.F) {
+	for _, s := range []string{"netflix.com", "HTTPS://X.example:443/?a#b", "http://[::1]:80/", "x.example:8080", "https://a@b.example", "//x", "https://x.example/%zz"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got, err := parseURL("url", s, maxURL)
+		if err != nil || got == "" {
+			return
+		}
+		if again, err := parseURL("url", got, maxURL); err != nil || again != got {
+			t.Errorf("%q is kept as %q, which is read as %q, %v", s, got, again, err)
+		}
+		if u, err := url.Parse(got); err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.User != nil || is.URL.Validate(got) != nil {
+			t.Errorf("%q is kept as %q", s, got)
+		}
+	})
 }
 
 func TestDetailsOfSubscription(t *testing.T) {

@@ -64,7 +64,7 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 func checkTrial(rec *core.Record, problems validation.Errors, days map[string]tools.Date) {
 	from, ends, by := days["trial_from"], days["trial_ends_on"], days["decide_by"]
 	switch {
-	case ends.IsZero() && !(from.IsZero() && by.IsZero() && rec.GetString("trial_decided") == ""):
+	case ends.IsZero() && (!from.IsZero() || !by.IsZero() || rec.GetString("trial_decided") != ""):
 		problems["trial_ends_on"] = bad("must be set for a trial")
 	case ends.IsZero():
 	case !from.IsZero() && ends.Before(from):

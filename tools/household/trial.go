@@ -57,8 +57,6 @@ func (t trial) put(rec *core.Record) {
 // trialDays are the arguments about a trial; what is empty stays.
 type trialDays struct{ from, ends, decideBy string }
 
-func (d trialDays) none() bool { return d == trialDays{} }
-
 // try puts the days of a trial into the schedule of a subscription.
 func (s *schedule) try(name string, d trialDays) error {
 	was := s.trial
