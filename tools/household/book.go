@@ -44,7 +44,7 @@ func leanBook(r *tools.Reader, query tools.Query, fields ...string) (book, error
 		}
 	}
 	// Few have dated prices, and they say so; few have pauses, but none says so.
-	dated, err := rowsBelow(r, prices, tools.Query{Sort: "from", In: map[string][]string{"subscription": repriced}}, priceOf, "from", "amount")
+	dated, err := rowsBelow(r, prices, tools.Query{Sort: "from", In: map[string][]string{"subscription": repriced}}, priceOf, "from", "amount", "intro")
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func currentBook(r *tools.Reader, h home) (book, error) {
 	if err != nil {
 		return nil, err
 	}
-	near, err := allNear(r, h.today, tools.Date{})
+	near, err := allNear(r, h.today, tools.Date{}, nil)
 	for i := range all {
 		all[i].near = near[all[i].id()]
 	}

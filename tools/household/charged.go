@@ -69,9 +69,12 @@ func chargesNear(r *tools.Reader, from, to tools.Date, ids []string) (map[string
 	return by, err
 }
 
-// allNear is chargesNear of all subscriptions where nobody needs to know which
-// charge is which: most come without their ids. It is for sums over very many.
-func allNear(r *tools.Reader, from, to tools.Date) (map[string][]charged, error) {
+// allNear is chargesNear where nobody needs to know which charge is which: of
+// all subscriptions, most come without their ids. It is for sums over very many.
+func allNear(r *tools.Reader, from, to tools.Date, ids []string) (map[string][]charged, error) {
+	if ids != nil {
+		return chargesNear(r, from, to, ids)
+	}
 	dated, far := around(from, to)
 	by, err := chargesOfAll(r, dated)
 	if err != nil {

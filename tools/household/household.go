@@ -51,7 +51,7 @@ func (Plugin) Name() string { return "household" }
 // Tools lists the use cases.
 func (Plugin) Tools() []tools.Tool {
 	return []tools.Tool{
-		overviewTool(), upcomingTool(), spendingTool(),
+		overviewTool(), upcomingTool(), spendingTool(), priceChangesTool(),
 		subscriptionListTool(), subscriptionGetTool(),
 		subscriptionAddTool(), subscriptionUpdateTool(),
 		subscriptionCancelTool(), subscriptionDeleteTool(),

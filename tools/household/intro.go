@@ -32,9 +32,9 @@ func (s *schedule) introduce(name, amount, until string) error {
 	then := last.AddDays(1)
 	switch len(s.prices) {
 	case 0:
-		s.prices = []price{{from: s.first, amount: minor, changed: true}, {from: then, amount: s.amount, changed: true}}
+		s.prices = []price{{from: s.first, amount: minor, intro: true, changed: true}, {from: then, amount: s.amount, changed: true}}
 	case 2: // such a price, or one that could have been
-		s.prices[0].amount, s.prices[0].changed = minor, true
+		s.prices[0].amount, s.prices[0].intro, s.prices[0].changed = minor, true, true
 		s.prices[1].from, s.prices[1].amount, s.prices[1].changed = then, s.amount, true
 	default:
 		return invalid("household.error.intro_prices", name)

@@ -88,7 +88,7 @@ func eachAddition(app core.App, do func(*core.Collection, jsontext.Value) error)
 	if err := json.Unmarshal(moreFields, &additions); err != nil {
 		return err
 	}
-	for _, name := range []string{categories, subscriptions, charges, settings} {
+	for _, name := range []string{categories, subscriptions, prices, charges, settings} {
 		col, err := app.FindCollectionByNameOrId(name)
 		if err != nil {
 			return err

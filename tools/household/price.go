@@ -30,7 +30,7 @@ func pricesOf(r *tools.Reader, recs []*core.Record) (map[string][]price, error) 
 func priceOf(v values) (price, error) {
 	rec, _ := v.(*core.Record)
 	from, err := tools.ParseDate(v.GetString("from"))
-	return price{from: from, amount: amountOf(v), rec: rec}, err
+	return price{from: from, amount: amountOf(v), intro: v.GetBool("intro"), rec: rec}, err
 }
 
 // reprice sets the amount of a subscription from a day on, or corrects the
@@ -119,6 +119,7 @@ func (s *schedule) save(c *tools.Call, sub *core.Record) error {
 		}
 		p.rec.Set("from", p.from.String())
 		p.rec.Set("amount", p.amount)
+		p.rec.Set("intro", p.intro)
 		if err := c.Save(p.rec); err != nil {
 			return err
 		}

@@ -27,6 +27,7 @@ type schedule struct {
 type price struct {
 	from   tools.Date
 	amount int64
+	intro  bool // it was to end from the beginning
 
 	rec     *core.Record // nil before it is stored
 	changed bool         // it differs from what is stored

@@ -94,7 +94,7 @@ func spending(r *tools.Reader, in spendingIn) (Spending, error) {
 	if err != nil {
 		return Spending{}, err
 	}
-	near, err := in.charges(r, out.From, out.To, ids)
+	near, err := allNear(r, out.From, out.To, ids)
 	if err != nil {
 		return Spending{}, err
 	}

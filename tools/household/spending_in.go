@@ -86,11 +86,3 @@ func (in spendingIn) book(r *tools.Reader) (all book, ids []string, err error) {
 	}
 	return all, ids, nil
 }
-
-// charges reads what was charged, near the time.
-func (in spendingIn) charges(r *tools.Reader, from, to tools.Date, ids []string) (map[string][]charged, error) {
-	if ids == nil {
-		return allNear(r, from, to)
-	}
-	return chargesNear(r, from, to, ids)
-}
