@@ -47,55 +47,52 @@ func bulkPause(c *tools.Call, in bulkPauseIn) (BulkSaved, error) {
 	if err != nil {
 		return BulkSaved{}, err
 	}
-	return forEachSaved(c, in.IDs, rest.from, func(rec *core.Record, s *schedule) error {
+	recs, err := allOf(c, in.IDs)
+	if err != nil {
+		return BulkSaved{}, err
+	}
+	out := savedOf(recs)
+	err = eachSchedule(c, recs, func(rec *core.Record, s *schedule) error {
 		one := rest
+		out.add(*s, s.on(rest.from))
 		return s.rest(c, rec, &one)
 	})
+	return out, err
 }
 
-// forEachSaved does something with every subscription of a list and its
-// schedule, and adds up what they cost on a day.
-func forEachSaved(c *tools.Call, ids []string, day tools.Date, do func(*core.Record, *schedule) error) (BulkSaved, error) {
-	recs, err := allOf(c, ids)
-	if err != nil {
-		return BulkSaved{}, err
-	}
-	return eachSaved(c, recs, day, do)
-}
-
-// eachSaved is forEachSaved for records; what belongs to their schedules is
-// read at once. What has ended costs nothing.
-func eachSaved(c *tools.Call, recs []*core.Record, day tools.Date, do func(*core.Record, *schedule) error) (BulkSaved, error) {
+// eachSchedule does something with records and their schedules; what belongs
+// to those is read at once.
+func eachSchedule(c *tools.Call, recs []*core.Record, do func(*core.Record, *schedule) error) error {
 	by, err := belowOf(&c.Reader, recs)
 	if err != nil {
-		return BulkSaved{}, err
+		return err
 	}
-	out := BulkSaved{Bulk: bulkOf(recs), PerMonth: []Total{}}
 	for _, rec := range recs {
 		s, err := scheduleOf(rec, by[rec.Id])
 		if err != nil {
-			return BulkSaved{}, err
-		}
-		if !s.over(day) {
-			out.add(s.currency, s.cycle.PerMonth(s.on(day)))
+			return err
 		}
 		if err := do(rec, &s); err != nil {
-			return BulkSaved{}, err
+			return err
 		}
 	}
-	for i, t := range out.PerMonth {
-		out.PerMonth[i].Amount = tools.Money{Minor: t.minor, Currency: t.Currency}.Decimal()
-	}
-	return out, nil
+	return nil
 }
 
-func (b *BulkSaved) add(currency string, minor int64) {
-	i, found := slices.BinarySearchFunc(b.PerMonth, currency, func(t Total, c string) int { return strings.Compare(t.Currency, c) })
+func savedOf(recs []*core.Record) BulkSaved {
+	return BulkSaved{Bulk: bulkOf(recs), PerMonth: []Total{}}
+}
+
+// add counts one more whose charges are an amount each.
+func (b *BulkSaved) add(s schedule, amount int64) {
+	i, found := slices.BinarySearchFunc(b.PerMonth, s.currency, func(t Total, c string) int { return strings.Compare(t.Currency, c) })
 	if !found {
-		b.PerMonth = slices.Insert(b.PerMonth, i, Total{Currency: currency})
+		b.PerMonth = slices.Insert(b.PerMonth, i, Total{Currency: s.currency})
 	}
-	b.PerMonth[i].Count++
-	b.PerMonth[i].minor = plus(b.PerMonth[i].minor, minor)
+	t := &b.PerMonth[i]
+	t.Count++
+	t.minor = plus(t.minor, s.cycle.PerMonth(amount))
+	t.Amount = s.money(t.minor).Decimal()
 }
 
 // money says what they cost a month, by currency.

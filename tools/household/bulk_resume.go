@@ -33,8 +33,15 @@ func bulkResume(c *tools.Call, in bulkResumeIn) (BulkSaved, error) {
 	if err != nil {
 		return BulkSaved{}, err
 	}
-	return forEachSaved(c, in.IDs, on, func(rec *core.Record, s *schedule) error {
+	recs, err := allOf(c, in.IDs)
+	if err != nil {
+		return BulkSaved{}, err
+	}
+	out := savedOf(recs)
+	err = eachSchedule(c, recs, func(rec *core.Record, s *schedule) error {
+		out.add(*s, s.on(on))
 		_, _, err := s.resume(c, rec, on, h.today)
 		return err
 	})
+	return out, err
 }

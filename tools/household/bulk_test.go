@@ -9,7 +9,11 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-const bulkPauseName, bulkResumeName = "household_subscriptions_bulk_pause", "household_subscriptions_bulk_resume"
+const (
+	bulkPauseName  = "household_subscriptions_bulk_pause"
+	bulkResumeName = "household_subscriptions_bulk_resume"
+	bulkCancelName = "household_subscriptions_bulk_cancel"
+)
 
 func TestBulkPauseAndResume(t *testing.T) {
 	a := homeOn(t, "2026-03-05")
@@ -61,6 +65,8 @@ func TestBulkIsAllOrNone(t *testing.T) {
 	apply[Paused](t, a, "ann", pauseTool, args{"id": rests})
 	over := add(t, a, "ann", args{"name": "Over", "ends_on": "2026-02-20"}).ID
 	foreign := add(t, a, "bob", args{"name": "Foreign", "private": true}).ID
+	gone := add(t, a, "ann", args{"name": "Gone"}).ID
+	apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": gone, "last_day": "2026-04-30"})
 	before := dump(t, a)
 	calls := []struct {
 		tool  string
@@ -76,6 +82,12 @@ func TestBulkIsAllOrNone(t *testing.T) {
 		{bulkPauseName, args{"ids": []string{}}, tools.Invalid, "ids|empty"},
 		{bulkPauseName, args{"ids": make([]string, maxIDs+1)}, tools.Invalid, "ids|501|500"},
 		{bulkPauseName, args{"ids": []string{plain}, "from": "x"}, tools.Invalid, "from|x"},
+		{bulkCancelName, args{"ids": []string{plain, over}}, tools.Invalid, "Over|20 February 2026"},
+		{bulkCancelName, args{"ids": []string{plain, gone}}, tools.Conflict, "Gone|30 April 2026"},
+		{bulkCancelName, args{"ids": []string{plain, gone}, "last_day": "2024-04-30"}, tools.Invalid, "last_day|first_date"},
+		{bulkCancelName, args{"ids": []string{plain, foreign}}, tools.NotFound, foreign},
+		{bulkCancelName, args{"ids": []string{plain, plain}}, tools.Invalid, "ids|twice"},
+		{bulkCancelName, args{"ids": make([]string, maxIDs+1)}, tools.Invalid, "ids|501|500"},
 		{bulkResumeName, args{"ids": []string{rests, plain}, "on": "2026-04-01"}, tools.Conflict, "Plain|active"},
 		{bulkResumeName, args{"ids": []string{rests, foreign}}, tools.NotFound, foreign},
 		{bulkResumeName, args{"ids": []string{rests}, "on": "2026-02-30"}, tools.Invalid, "on|2026-02-30"},
@@ -86,5 +98,38 @@ func TestBulkIsAllOrNone(t *testing.T) {
 		if diff := cmp.Diff(before, dump(t, a)); diff != "" {
 			t.Fatalf("%s %v stored something: %s", c.tool, c.in, diff)
 		}
+	}
+}
+
+func TestBulkCancel(t *testing.T) {
+	a := homeOn(t, "2026-03-05")
+	ids := []string{
+		add(t, a, "ann", nil).ID,
+		add(t, a, "bob", args{"name": "Phone", "amount": "20", "first_date": "2025-02-01"}).ID,
+		add(t, a, "ann", args{"name": "Cloud", "amount": "900", "currency": "JPY", "private": true}).ID,
+	}
+	apply[any](t, a, "bob", "household_subscription_terms", args{"id": ids[1], "min_term": "P24M", "notice": "P3M"})
+	before := dump(t, a)
+	want := "Cancel 3 subscriptions, saves 35.99 EUR a month, 900 JPY a month: Netflix, Phone, Cloud\nLast days from 14 March 2026 to 31 January 2027\n1 needs notice, by 31 October 2026\n"
+	if said := card(t, a, "ann", bulkCancelName, args{"ids": ids}); !strings.HasPrefix(said, want) {
+		t.Errorf("it says %s", said)
+	}
+	out, receipt := apply[BulkCancelled](t, a, "ann", bulkCancelName, args{"ids": ids})
+	if out.Count != 3 || out.First.String() != "2026-03-14" || out.Last.String() != "2027-01-31" || out.Notices != 1 || out.NoticeBy.String() != "2026-10-31" {
+		t.Errorf("%+v", out)
+	}
+	for i, day := range []string{"2026-03-14", "2027-01-31", "2026-03-14"} {
+		if s := get(t, a, "ann", ids[i]); s.Status != cancelled || s.EndsOn.String() != day || s.CancelledOn.String() != "2026-03-05" {
+			t.Errorf("%+v", s.Subscription)
+		}
+	}
+	if said := card(t, a, "ann", bulkCancelName, args{"ids": ids, "last_day": "2026-04-30"}); !strings.Contains(said, "\nLast day 30 April 2026\n") {
+		t.Errorf("it says %s", said)
+	}
+	if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+		t.Error(diff)
 	}
 }

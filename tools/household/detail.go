@@ -110,7 +110,7 @@ func belong(r *tools.Reader, rec *core.Record, private *bool, owner string) erro
 		}
 		return tools.Fail(tools.Forbidden, "household.error.private_other", rec.GetString("name"))
 	}
-	return nil
+	return unlink(r, rec)
 }
 
 // findMember finds a member by handle or id.

@@ -101,7 +101,7 @@ func TestBulkOfTheMost(t *testing.T) {
 	}
 	foreign := append(slices.Clone(ids[1:]), add(t, a, "bob", args{"private": true}).ID)
 	before := dump(t, a)
-	for _, tool := range []string{"update", "delete", "pause", "resume"} {
+	for _, tool := range []string{"update", "delete", "pause", "resume", "cancel"} {
 		in := args{"ids": foreign}
 		if tool == "update" {
 			in["add_tags"] = []string{"x"}
@@ -116,6 +116,9 @@ func TestBulkOfTheMost(t *testing.T) {
 	}
 	if out, _ := apply[BulkSaved](t, a, "ann", bulkResumeName, args{"ids": ids, "on": day(9)}); out.Count != maxIDs {
 		t.Errorf("%d were resumed", out.Count)
+	}
+	if out, _ := apply[BulkCancelled](t, a, "ann", bulkCancelName, args{"ids": ids}); out.Count != maxIDs {
+		t.Errorf("%d were cancelled", out.Count)
 	}
 	apply[Deleted](t, a, "bob", "household_subscription_delete", args{"id": foreign[maxIDs-1]})
 	if out, _ := apply[Bulk](t, a, "ann", "household_subscriptions_bulk_update", args{"ids": ids, "add_tags": []string{"x"}}); out.Count != maxIDs {
@@ -141,6 +144,7 @@ func BenchmarkBulkOfTheMost(b *testing.B) {
 		again.Subscriptions[i].Amount = "77.00"
 	}
 	for tool, in := range map[string]any{
+		bulkCancelName:                        args{"ids": addedIDs(out)},
 		bulkPauseName:                         args{"ids": addedIDs(out)},
 		"household_import_apply":              again,
 		"household_subscriptions_bulk_update": args{"ids": addedIDs(out), "add_tags": []string{"x"}},

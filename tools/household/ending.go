@@ -81,17 +81,28 @@ type Cancelled struct {
 	SavesPerMonth string     `json:"saves_per_month" jsonschema:"the same scaled to a month, for comparing only"`
 }
 
-// stopped shows a subscription that ends: what it saves is the first charge
-// that is not paid any more.
-func stopped(r *tools.Reader, h home, rec *core.Record, s schedule, t terms) (out Cancelled, err error) {
-	saved := s.on(s.ends)
+// saving is the first charge that is not paid any more because of the end.
+func (s schedule) saving() int64 {
 	if d, ok := s.endless().next(s.ends.AddDays(1)); ok {
-		saved = s.on(d)
+		return s.on(d)
 	}
+	return s.on(s.ends)
+}
+
+// unnoticed is the last day to give notice for the end; the zero Date where
+// none is needed, or it was given.
+func (s schedule) unnoticed(t terms) tools.Date {
+	if !t.noticed.IsZero() || t.none() || s.trial.covers(s.ends) {
+		return tools.Date{}
+	}
+	return t.noticeBy(s.ends)
+}
+
+// stopped shows a subscription that ends.
+func stopped(r *tools.Reader, h home, rec *core.Record, s schedule, t terms) (out Cancelled, err error) {
+	saved := s.saving()
 	out.Saves, out.SavesPerMonth = s.money(saved).Decimal(), s.money(s.cycle.PerMonth(saved)).Decimal()
-	if t.noticed.IsZero() && !t.none() && !s.trial.covers(s.ends) {
-		out.NoticeBy = t.noticeBy(s.ends)
-	}
+	out.NoticeBy = s.unnoticed(t)
 	out.Subscription, err = showOne(r, h, rec, s)
 	return out, err
 }

@@ -71,12 +71,16 @@ func handOver(c *tools.Call, in handOverIn) (out HandedOver, err error) {
 	if len(recs) == 0 {
 		return out, tools.Fail(tools.Conflict, "household.error.hand_over_none")
 	}
-	out.BulkSaved, err = eachSaved(c, recs, h.today, func(rec *core.Record, _ *schedule) error {
+	out.BulkSaved = savedOf(recs)
+	err = eachSchedule(c, recs, func(rec *core.Record, s *schedule) error {
 		switch {
 		case rec.GetString("owner") != me:
 			return tools.Fail(tools.Forbidden, "household.error.hand_over_other", rec.GetString("name"))
 		case rec.GetBool("private"):
 			return invalid("household.error.hand_over_private", rec.GetString("name"))
+		}
+		if !s.over(h.today) {
+			out.add(*s, s.on(h.today))
 		}
 		rec.Set("owner", out.To.ID)
 		return c.Save(rec)

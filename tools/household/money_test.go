@@ -27,6 +27,7 @@ func TestMoneyIsMarked(t *testing.T) {
 		{noticeTool, args{"id": id}, true},
 		{"household_subscription_delete", args{"id": id}, true},
 		{pauseTool, args{"id": id, "resumes": day(60)}, true},
+		{handOverName, args{"to": "bob"}, false},
 		{shareTool, args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}}}, true},
 		{confirmTool, args{"subscription": id}, true},
 		{skipTool, args{"subscription": id, "due": "2026-01-15"}, true},

@@ -144,6 +144,8 @@ func TestPrivateIsNotThereForWrites(t *testing.T) {
 		allTool:                               func(id string) any { return args{"ids": []string{shared, id}} },
 		"household_subscription_cancel":       func(id string) any { return args{"id": id} },
 		"household_subscription_delete":       func(id string) any { return args{"id": id} },
+		replaceTool:                           func(id string) any { return args{"id": shared, "by": id} },
+		bulkCancelName:                        func(id string) any { return args{"ids": []string{shared, id}} },
 		handOverName:                          func(id string) any { return args{"to": "ann", "ids": []string{shared, id}} },
 		bulkPauseName:                         func(id string) any { return args{"ids": []string{shared, id}} },
 		bulkResumeName:                        func(id string) any { return args{"ids": []string{shared, id}} },

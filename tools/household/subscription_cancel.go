@@ -1,6 +1,10 @@
 package household
 
-import "github.com/nodkeep/nodkeep/tools"
+import (
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
 
 type subscriptionCancelIn struct {
 	ID          string `json:"id"`
@@ -14,18 +18,21 @@ func subscriptionCancelTool() tools.Tool {
 		Help: "Records that a subscription ends with last_day; it does not tell the provider. Gives the last day to give notice, and what it saves. household_subscription_update with clear ends_on takes it back.",
 	}, subscriptionCancel, tools.WithCard(func(r *tools.Reader, _ subscriptionCancelIn, out Cancelled, _ []tools.Change) (tools.Card, error) {
 		h, err := homeOf(r)
-		card := tools.Card{Title: tools.T("household.card.cancel", out.Name, out.EndsOn, out.saved())}
-		switch {
-		case out.Trial != nil && !out.EndsOn.After(out.Trial.EndsOn):
-			card.Lines = append(card.Lines, tools.T("household.card.trial_dropped"))
-		case out.NoticeBy.IsZero():
-		case out.NoticeBy.Before(h.today):
-			card.Lines = append(card.Lines, tools.T("household.card.notice_late", out.NoticeBy, out.EndsOn))
-		default:
-			card.Lines = append(card.Lines, tools.T("household.card.notice_by", out.NoticeBy))
-		}
-		return card, err
+		return tools.Card{Title: tools.T("household.card.cancel", out.Name, out.EndsOn, out.saved()), Lines: out.lines(h)}, err
 	}))
+}
+
+// lines say what else matters about an end: a trial, or notice to be given.
+func (out Cancelled) lines(h home) []tools.Text {
+	switch {
+	case out.Trial != nil && !out.EndsOn.After(out.Trial.EndsOn):
+		return []tools.Text{tools.T("household.card.trial_dropped")}
+	case out.NoticeBy.IsZero():
+		return nil
+	case out.NoticeBy.Before(h.today):
+		return []tools.Text{tools.T("household.card.notice_late", out.NoticeBy, out.EndsOn)}
+	}
+	return []tools.Text{tools.T("household.card.notice_by", out.NoticeBy)}
 }
 
 func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (Cancelled, error) {
@@ -37,35 +44,42 @@ func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (Cancelled, erro
 	if err != nil {
 		return Cancelled{}, err
 	}
-	t, err := termsOf(rec)
+	t, err := s.cancel(c, h, rec, in.LastDay, in.CancelledOn)
 	if err != nil {
 		return Cancelled{}, err
 	}
+	return stopped(&c.Reader, h, rec, s, t)
+}
+
+// cancel ends a subscription with a last day, by default when trial, terms and
+// what is paid allow, decided on a day, by default today.
+func (s *schedule) cancel(c *tools.Call, h home, rec *core.Record, lastDay, decidedOn string) (terms, error) {
+	t, err := termsOf(rec)
+	if err != nil {
+		return t, err
+	}
 	name := rec.GetString("name")
 	if s.over(h.today) {
-		return Cancelled{}, invalid("household.error.ended", name, s.ends)
+		return t, invalid("household.error.ended", name, s.ends)
 	}
-	if rec.GetString("status") == cancelled && (in.LastDay == "" || in.LastDay == s.ends.String()) {
-		return Cancelled{}, tools.Fail(tools.Conflict, "household.error.cancelled", name, s.ends)
+	if rec.GetString("status") == cancelled && (lastDay == "" || lastDay == s.ends.String()) {
+		return t, tools.Fail(tools.Conflict, "household.error.cancelled", name, s.ends)
 	}
 	decided := h.today
-	if in.CancelledOn != "" {
-		if decided, err = parseDate("cancelled_on", in.CancelledOn); err != nil {
-			return Cancelled{}, err
+	if decidedOn != "" {
+		if decided, err = parseDate("cancelled_on", decidedOn); err != nil {
+			return t, err
 		}
 	}
 	last, ok := s.lastDay(t, h.today)
 	switch {
-	case in.LastDay != "":
-		if last, err = s.parseLastDay("last_day", in.LastDay); err != nil {
-			return Cancelled{}, err
+	case lastDay != "":
+		if last, err = s.parseLastDay("last_day", lastDay); err != nil {
+			return t, err
 		}
 	case !ok:
-		return Cancelled{}, invalid("household.error.not_begun", name, s.first)
+		return t, invalid("household.error.not_begun", name, s.first)
 	}
 	s.stop(rec, last, decided)
-	if err := s.save(c, rec); err != nil {
-		return Cancelled{}, err
-	}
-	return stopped(&c.Reader, h, rec, s, t)
+	return t, s.save(c, rec)
 }

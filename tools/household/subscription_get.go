@@ -17,9 +17,10 @@ type subscriptionGetIn struct {
 // Details is a subscription with its last charges and the next.
 type Details struct {
 	Subscription
-	Pauses   []Pause  `json:"pauses,omitempty" jsonschema:"all, by date"`
-	Charges  []Charge `json:"charges" jsonschema:"the last 12, newest first; household_charge_list has all"`
-	Upcoming []Due    `json:"upcoming" jsonschema:"the next three"`
+	ReplacedBy []Named  `json:"replaced_by,omitempty" jsonschema:"what took its place"`
+	Pauses     []Pause  `json:"pauses,omitempty" jsonschema:"all, by date"`
+	Charges    []Charge `json:"charges" jsonschema:"the last 12, newest first; household_charge_list has all"`
+	Upcoming   []Due    `json:"upcoming" jsonschema:"the next three"`
 }
 
 func subscriptionGetTool() tools.Tool {
@@ -37,6 +38,9 @@ func subscriptionGetTool() tools.Tool {
 		}
 		out := Details{Charges: []Charge{}, Upcoming: []Due{}}
 		if out.Subscription, err = showOne(r, h, a.rec, a.schedule); err != nil {
+			return Details{}, err
+		}
+		if out.ReplacedBy, err = replacersOf(r, out.ID); err != nil {
 			return Details{}, err
 		}
 		for _, p := range a.pauses {

@@ -233,6 +233,8 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{shareTool, args{"id": id, "shares": []ShareIn{{Member: "bob", Weight: 1}, {Person: "Eve", Fixed: "3.00"}}}},
 		{shareTool, args{"id": rests, "shares": []ShareIn{{Person: "Carl", Weight: 2}}}},
 		{shareTool, args{"id": rests, "clear": true}},
+		{replaceTool, args{"id": id, "by": rests}},
+		{bulkCancelName, args{"ids": []string{id, rests}}},
 		{handOverName, args{"to": "bob"}},
 		{bulkPauseName, args{"ids": []string{other}}},
 		{bulkResumeName, args{"ids": []string{rests, id}}},

@@ -57,6 +57,19 @@ func (w *writer) paused() string {
 	return rec.GetString("subscription")
 }
 
+// trying gives a subscription that is on trial, or was: only for such a one
+// there is something to decide.
+func (w *writer) trying() string {
+	recs, err := w.app.FindRecordsByFilter(subscriptions, "trial_ends_on != ''", "id", 0, 0)
+	if err != nil {
+		w.tb.Fatal(err)
+	}
+	if len(recs) == 0 {
+		return ""
+	}
+	return recs[w.rng.IntN(len(recs))].Id
+}
+
 func (w *writer) name() string { w.n++; return fmt.Sprintf("Thing %d", w.n) }
 
 func (w *writer) day(from, to int) string { return day(from + w.rng.IntN(to-from+1)) }
@@ -73,7 +86,11 @@ func (w *writer) calls() map[string]func() args {
 	sub := func() string { return w.any(subscriptions) }
 	return map[string]func() args{
 		"household_subscription_add": func() args {
-			return args{"name": w.name(), "amount": w.amount(), "cycle": w.one("P1W", "P4W", "P1M", "P3M", "P1Y"), "first_date": w.day(-500, 30), "private": w.yes(), "tags": []string{w.one("a", "b", "c")}}
+			in := args{"name": w.name(), "amount": w.amount(), "cycle": w.one("P1W", "P4W", "P1M", "P3M", "P1Y"), "first_date": w.day(-500, 30), "private": w.yes(), "tags": []string{w.one("a", "b", "c")}}
+			if w.rng.IntN(4) == 0 { // on trial: else there is nothing to decide
+				in["trial_ends_on"], in["first_date"] = w.day(1, 20), w.day(21, 50)
+			}
+			return in
 		},
 		"household_subscription_update": func() args {
 			return args{"id": sub(), "name": w.name(), "amount": w.amount(), "price_from": w.day(-10, 60), "tags": []string{w.one("a", "b"), "d"}}
@@ -90,7 +107,7 @@ func (w *writer) calls() map[string]func() args {
 		"household_subscription_replace":      func() args { return args{"id": sub(), "by": sub()} },
 		"household_subscription_terms":        func() args { return args{"id": sub(), "min_term": "P12M", "notice": w.one("P1M", "P14D")} },
 		"household_notice_given":              func() args { return args{"id": sub()} },
-		"household_trial_decide":              func() args { return args{"id": sub(), "decision": w.one(keep, lose)} },
+		"household_trial_decide":              func() args { return args{"id": w.trying(), "decision": w.one(keep, lose)} },
 		"household_price_change":              func() args { return args{"id": sub(), "amount": w.amount(), "from": w.day(1, 300)} },
 		"household_subscriptions_bulk_update": func() args { return args{"ids": w.some(subscriptions), "add_tags": []string{w.one("e", "f")}} },
 		"household_subscriptions_bulk_delete": func() args { return args{"ids": w.some(subscriptions)} },
