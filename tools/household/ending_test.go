@@ -45,6 +45,10 @@ func TestTerms(t *testing.T) {
 	if diff := cmp.Diff(want, some.Terms); diff != "" {
 		t.Error(diff)
 	}
+	over := add(t, a, "ann", args{"name": "Over", "first_date": "2024-12-01", "ends_on": "2026-11-30"}).ID
+	if gone, _ := apply[Subscription](t, a, "ann", termsTool, args{"id": over, "notice": "P14D"}); gone.Status != ended || !gone.Terms.NoticeBy.IsZero() || !gone.Terms.EndsOn.IsZero() {
+		t.Errorf("what has ended can still be ended: %+v", gone.Terms)
+	}
 	says(t, a, termsTool, args{"id": id, "clear": []string{"notice"}}, "Phone can be ended at any time")
 	if none, _ := apply[Subscription](t, a, "ann", termsTool, args{"id": id, "clear": []string{"notice"}}); none.Terms != nil {
 		t.Errorf("%+v", none.Terms)
