@@ -67,6 +67,7 @@ func (Plugin) Tools() []tools.Tool {
 		categoryListTool(), categoryAddTool(), categoryUpdateTool(), categoryMergeTool(), categoryDeleteTool(),
 		methodListTool(), methodAddTool(), methodUpdateTool(), methodMergeTool(), methodDeleteTool(),
 		settingsGetTool(), settingsUpdateTool(),
+		searchTool(),
 		tagListTool(), tagRenameTool(), tagDeleteTool(),
 		rateListTool(), rateImportTool(),
 		briefingTool(), reminderListTool(), reminderDoneTool(),

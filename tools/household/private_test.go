@@ -65,6 +65,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		"household_category_list":       nil,
 		"household_payment_method_list": nil,
 		"household_tag_list":            nil,
+		"household_search":              args{"query": "t"},
 		"household_rate_list":           nil,
 		"household_settings_get":        nil,
 		"household_import_match":        secretRows(),

@@ -2,7 +2,6 @@ package household
 
 import (
 	"cmp"
-	"encoding/json/v2"
 	"slices"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -53,11 +52,7 @@ func tagCounts(r *tools.Reader) ([]TagCount, error) {
 	}
 	written := map[string]map[string]int{} // how often in which writing, by folded tag
 	for _, row := range rows {
-		var tags []string
-		if raw := row.GetString("tags"); raw != "" {
-			_ = json.Unmarshal([]byte(raw), &tags) // validated when it was stored
-		}
-		for _, tag := range tags {
+		for _, tag := range tagsOf(row) {
 			key := fold(tag)
 			if written[key] == nil {
 				written[key] = map[string]int{}
