@@ -73,8 +73,7 @@ func chargeList(r *tools.Reader, in chargeListIn) (chargeListOut, error) {
 	return out, err
 }
 
-// stored reads one page of what is stored, and one more: only their own
-// subscriptions have to be looked at.
+// stored reads one page of what is stored, and one more.
 func (in chargeListIn) stored(r *tools.Reader, p page, from, to tools.Date) ([]line, error) {
 	filters := []string{"state != 'skipped'"}
 	if in.State == skipped {
@@ -93,14 +92,19 @@ func (in chargeListIn) stored(r *tools.Reader, p page, from, to tools.Date) ([]l
 			filters = append(filters, f.filter)
 		}
 	}
-	found, err := chargesOf(r, tools.Query{
+	return storedLines(r, tools.Query{
 		Filter: strings.Join(filters, " && "), Params: params, Sort: "-date", Limit: p.limit + 1, Offset: p.offset,
 	})
+}
+
+// storedLines reads the charges that a query finds, newest first, and what they
+// settle.
+func storedLines(r *tools.Reader, query tools.Query) ([]line, error) {
+	found, err := chargesOf(r, query)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
-	of := map[string]bool{}
-	ids := []string{}
+	of, ids := map[string]bool{}, []string{}
 	for _, c := range found {
 		if !of[c.sub] {
 			of[c.sub] = true
@@ -146,8 +150,8 @@ func (in chargeListIn) computed(r *tools.Reader, p page, from, to, horizon tools
 	lines := slices.DeleteFunc(all.ledger(near, from, to, horizon), func(l line) bool {
 		return in.State != everything && l.state() != in.State
 	})
-	slices.SortStableFunc(lines, func(a, b line) int {
-		return cmp.Or(b.date.Compare(a.date), strings.Compare(a.id, b.id))
+	slices.SortFunc(lines, func(a, b line) int {
+		return cmp.Or(b.date.Compare(a.date), strings.Compare(a.id, b.id), strings.Compare(a.sub, b.sub))
 	})
 	lines = lines[min(p.offset, len(lines)):]
 	return lines[:min(p.limit+1, len(lines))], nil

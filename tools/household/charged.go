@@ -50,23 +50,37 @@ func chargesOf(r *tools.Reader, query tools.Query, more ...string) ([]charged, e
 }
 
 // chargesNear reads the charges that can matter to what is due from one day to
-// another, by subscription and date: of some subscriptions, or of all where ids
+// another, by subscription: of some subscriptions, or of all where ids
 // is nil. The zero Date leaves that side open.
 func chargesNear(r *tools.Reader, from, to tools.Date, ids []string) (map[string][]charged, error) {
 	by := map[string][]charged{}
 	if ids != nil && len(ids) == 0 {
 		return by, nil
 	}
-	query, far := around(from, to)
-	query.Filter, query.Sort = "("+query.Filter+") || ("+far.Filter+")", "date"
-	if ids != nil {
-		query.In = map[string][]string{"subscription": ids}
+	dated, far := around(from, to)
+	if ids != nil { // the condition of dueIndex; one of the date would have all charges of a subscription looked at
+		far.Filter = "due != '' && due >= {:lo} && due <= {:hi}"
+		dated.In = map[string][]string{"subscription": ids}
+		far.In = dated.In
 	}
-	list, err := chargesOf(r, query)
-	for _, c := range list {
-		by[c.sub] = append(by[c.sub], c)
+	seen := map[string]bool{}
+	dated.Sort = "date"
+	for _, query := range []tools.Query{dated, far} {
+		list, err := chargesOf(r, query)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
+			if !seen[c.id] {
+				by[c.sub] = append(by[c.sub], c)
+			}
+			seen[c.id] = true
+		}
+		if from.IsZero() && to.IsZero() {
+			break // these are all
+		}
 	}
-	return by, err
+	return by, nil
 }
 
 // allNear is chargesNear where nobody needs to know which charge is which: of

@@ -53,7 +53,7 @@ func completeUp(app core.App) error {
 		if col.Name == charges {
 			col.RemoveIndex(chargesIndex)
 			col.AddIndex(chargesIndex, false, "`subscription`, `date`, `due`, `state`, `amount`, `currency`", "")
-			col.AddIndex(dueIndex, true, "`subscription`, `due`", "`due` != ''")
+			col.AddIndex(dueIndex, true, "`subscription`, `due`", "`due` IS NOT ''") // as filters are written
 			col.AddIndex(farIndex, false, "`due`, `date`", "")
 		}
 		return app.Save(col)

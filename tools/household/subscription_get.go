@@ -1,10 +1,6 @@
 package household
 
-import (
-	"slices"
-
-	"github.com/nodkeep/nodkeep/tools"
-)
+import "github.com/nodkeep/nodkeep/tools"
 
 // How many charges the details of a subscription show, and how many are
 // looked ahead.
@@ -32,31 +28,38 @@ func subscriptionGetTool() tools.Tool {
 		if err != nil {
 			return Details{}, err
 		}
-		a, err := accountOf(r, in.ID)
+		rec, s, err := load(r, in.ID)
 		if err != nil {
 			return Details{}, err
 		}
 		out := Details{Charges: []Charge{}, Upcoming: []Due{}}
-		if out.Subscription, err = showOne(r, h, a.rec, a.schedule); err != nil {
+		if out.Subscription, err = showOne(r, h, rec, s); err != nil {
 			return Details{}, err
 		}
 		if out.ReplacedBy, err = replacersOf(r, out.ID); err != nil {
 			return Details{}, err
 		}
-		for _, p := range a.pauses {
+		for _, p := range s.pauses {
 			out.Pauses = append(out.Pauses, p.shown())
 		}
-		due := a.pairs()
-		list := slices.Clone(a.list)
-		slices.SortStableFunc(list, func(x, y charged) int { return y.date.Compare(x.date) })
-		for _, c := range list[:min(lastCharges, len(list))] {
-			out.Charges = append(out.Charges, a.shownCharge(c, due[c.id], out.Name))
+		lines, err := storedLines(r, tools.Query{
+			Filter: "subscription = {:id}", Params: map[string]any{"id": rec.Id}, Sort: "-date", Limit: lastCharges,
+		})
+		if err != nil {
+			return Details{}, err
 		}
-		for d := range a.open(h.today, a.list) {
+		if out.Charges, err = shownLines(r, lines); err != nil {
+			return Details{}, err
+		}
+		near, err := chargesNear(r, h.today, tools.Date{}, []string{rec.Id})
+		if err != nil {
+			return Details{}, err
+		}
+		for d := range s.open(h.today, near[rec.Id]) {
 			if len(out.Upcoming) == nextCharges {
 				break
 			}
-			out.Upcoming = append(out.Upcoming, Due{d, a.money(a.on(d)).Decimal()})
+			out.Upcoming = append(out.Upcoming, Due{d, s.money(s.on(d)).Decimal()})
 		}
 		return out, nil
 	})
