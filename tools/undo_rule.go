@@ -41,34 +41,46 @@ func (u *undoing) mayBefore(c *Call, steps []step) error {
 
 // stillSeen refuses to touch what the person could see when they changed it, and
 // no longer can: it has become another's business. What a cascade did to records
-// that they never saw is taken back with the rest.
+// that they never saw is taken back with the rest. Of what is gone, what it hung
+// on may be gone too, and come back in the same undo.
 func (u *undoing) stillSeen(c *Call) error {
-	for _, target := range u.targets {
+	type touched struct {
+		seq   int64
+		nets  []step
+		whole map[string]map[string]any
+		gone  ghosts
+	}
+	all := make([]touched, len(u.targets))
+	back := ghosts{}
+	for i, target := range u.targets {
 		steps, err := loadSteps(c.ctx, c.app.DB(), []auditRow{target})
 		if err != nil {
 			return err
 		}
-		nets, err := u.runner.netStored(steps)
+		t := &all[i]
+		t.seq = target.Seq
+		if t.nets, err = u.runner.netStored(steps); err != nil {
+			return err
+		}
+		if t.whole, t.gone, err = u.runner.wholeRecords(&c.Reader, t.nets); err != nil {
+			return err
+		}
+		back.add(t.gone)
+	}
+	for _, t := range all {
+		now, err := c.visibleAmong(t.nets, nil, t.gone.keys(), back, nil)
 		if err != nil {
 			return err
 		}
-		whole, gone, err := u.runner.wholeRecords(&c.Reader, nets)
+		was, _, err := u.runner.asItWas(&c.Reader, t.seq, t.nets, t.whole, t.gone)
 		if err != nil {
 			return err
 		}
-		now, err := c.visibleAmong(nets, nil, gone.keys(), gone, nil)
+		then, err := c.visibleAmong(t.nets, nil, t.gone.keys(), was, was.without(t.nets))
 		if err != nil {
 			return err
 		}
-		was, _, err := u.runner.asItWas(&c.Reader, target.Seq, nets, whole, gone)
-		if err != nil {
-			return err
-		}
-		then, err := c.visibleAmong(nets, nil, gone.keys(), was, was.without(nets))
-		if err != nil {
-			return err
-		}
-		for i := range nets {
+		for i := range t.nets {
 			if then[i] && !now[i] {
 				return Fail(NotFound, "error.no_entry")
 			}

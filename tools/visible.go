@@ -122,6 +122,18 @@ func (g ghosts) keys() map[string]bool {
 	return keys
 }
 
+// add takes in the records of another, each once.
+func (g ghosts) add(other ghosts) {
+	there := g.keys()
+	for name, records := range other {
+		for _, rec := range records {
+			if !there[fmt.Sprint(name, "/", rec[core.FieldNameId])] {
+				g[name] = append(g[name], rec)
+			}
+		}
+	}
+}
+
 // visibleAmong judges the records that are gone in one world and those that
 // live in another, where nil is the world as it is: what went with a record
 // may not lend it what it had.
