@@ -55,27 +55,44 @@ func TestPause(t *testing.T) {
 		says    string
 	}{
 		{
-			"two charges", args{"resumes": "2026-05-01"}, paused, 2, "31.98", []string{"2026-05-15", "2026-06-15", "2026-07-15"},
+			"two charges",
+			args{"resumes": "2026-05-01"},
+			paused, 2, "31.98",
+			[]string{"2026-05-15", "2026-06-15", "2026-07-15"},
 			"Pause Netflix from 5 March 2026 until 1 May 2026: saves 31.98 EUR, 2 charges\nNext charge after that on 15 May 2026",
 		},
 		{
-			"open", args{}, paused, 0, "", nil,
+			"open",
+			args{},
+			paused, 0, "", nil,
 			"Pause Netflix from 5 March 2026: saves 15.99 EUR a month\nNot charged again until it is resumed",
 		},
 		{
-			"later", args{"from": "2026-04-01", "resumes": "2026-05-15"}, active, 1, "15.99", []string{"2026-03-15", "2026-05-15", "2026-06-15"},
+			"later",
+			args{"from": "2026-04-01", "resumes": "2026-05-15"},
+			active, 1, "15.99",
+			[]string{"2026-03-15", "2026-05-15", "2026-06-15"},
 			"Pause Netflix from 1 April 2026 until 15 May 2026: saves 15.99 EUR, 1 charge\nNext charge on 15 March 2026\nNext charge after that on 15 May 2026",
 		},
 		{
-			"no charge in it", args{"resumes": "2026-03-15"}, paused, 0, "0.00", []string{"2026-03-15", "2026-04-15", "2026-05-15"},
+			"no charge in it",
+			args{"resumes": "2026-03-15"},
+			paused, 0, "0.00",
+			[]string{"2026-03-15", "2026-04-15", "2026-05-15"},
 			"Pause Netflix from 5 March 2026 until 15 March 2026: no charge falls into it\nNext charge after that on 15 March 2026",
 		},
 		{
-			"shifted", args{"from": "2026-03-10", "resumes": "2026-03-30", "shift": true}, active, 1, "15.99", []string{"2026-04-04", "2026-05-04", "2026-06-04"},
+			"shifted",
+			args{"from": "2026-03-10", "resumes": "2026-03-30", "shift": true},
+			active, 1, "15.99",
+			[]string{"2026-04-04", "2026-05-04", "2026-06-04"},
 			"Pause Netflix from 10 March 2026 until 30 March 2026: saves 15.99 EUR, 1 charge\nNext charge after that on 4 April 2026\nLater charges move by 20 days",
 		},
 		{
-			"past days save nothing more", args{"from": "2026-01-01", "resumes": "2026-03-20"}, paused, 1, "15.99", []string{"2026-04-15", "2026-05-15", "2026-06-15"},
+			"past days save nothing more",
+			args{"from": "2026-01-01", "resumes": "2026-03-20"},
+			paused, 1, "15.99",
+			[]string{"2026-04-15", "2026-05-15", "2026-06-15"},
 			"Pause Netflix from 1 January 2026 until 20 March 2026: saves 15.99 EUR, 1 charge\nNext charge after that on 15 April 2026",
 		},
 	}
@@ -240,5 +257,37 @@ func TestBadPauses(t *testing.T) {
 	}
 	if n := len(get(t, a, "ann", closed).Pauses); n != 5 {
 		t.Errorf("%d pauses", n)
+	}
+}
+
+// An undo is held to the rules as well: what it brings back must not overlap
+// what came since.
+func TestUndoBringsBackNoOverlap(t *testing.T) {
+	a := homeOn(t, "2026-03-05")
+	id := add(t, a, "ann", nil).ID
+	apply[Paused](t, a, "ann", pauseTool, args{"id": id, "from": "2026-02-01"})
+	_, resumed := apply[Resumed](t, a, "ann", resumeTool, args{"id": id})
+	apply[Paused](t, a, "ann", pauseTool, args{"id": id, "from": "2026-05-01", "resumes": "2026-06-01"})
+	_, removed := apply[Resumed](t, a, "ann", resumeTool, args{"id": id})
+	apply[Paused](t, a, "ann", pauseTool, args{"id": id, "from": "2026-05-20", "resumes": "2026-06-20"})
+	before := dump(t, a)
+	for _, receipt := range []tools.Receipt{resumed, removed} {
+		if _, err := a.Undo(a.As("ann"), receipt.Audit...); tools.KindOf(err) != tools.Conflict {
+			t.Errorf("a pause came back over another: %v", err)
+		}
+		if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// What is paid ahead is not saved by a pause.
+func TestPauseOfWhatIsPaid(t *testing.T) {
+	a := homeOn(t, "2026-03-14")
+	id := add(t, a, "ann", nil).ID
+	apply[any](t, a, "ann", "household_charge_confirm", args{"subscription": id, "due": "2026-03-15", "date": "2026-03-13"})
+	out, _ := apply[Paused](t, a, "ann", pauseTool, args{"id": id, "resumes": "2026-04-20"})
+	if out.Charges != 1 || out.Saves != "15.99" || out.after.String() != "2026-05-15" {
+		t.Errorf("%d charges, %s, then %s", out.Charges, out.Saves, out.after)
 	}
 }

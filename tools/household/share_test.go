@@ -284,3 +284,20 @@ func TestBadShares(t *testing.T) {
 	refused(t, a, "household_subscription_update", args{"id": yen, "currency": "EUR", "amount": "9"}, tools.Invalid, "currency", "Yen", "shares")
 	apply[Divided](t, a, "ann", shareTool, of(id, bob, ann, ShareIn{Person: "Ann", Weight: 1000}))
 }
+
+// Shares that are brought back are in the subscription's currency, or not at
+// all.
+func TestUndoBringsBackNoOtherCurrency(t *testing.T) {
+	a := newHome(t)
+	id := add(t, a, "ann", nil).ID
+	apply[Divided](t, a, "ann", shareTool, args{"id": id, "shares": []ShareIn{{Member: "ann", Fixed: "15.99"}}})
+	_, cleared := apply[Divided](t, a, "ann", shareTool, args{"id": id, "clear": true})
+	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "currency": "JPY", "amount": "900"})
+	before := dump(t, a)
+	if _, err := a.Undo(a.As("ann"), cleared.Audit...); tools.KindOf(err) != tools.Conflict {
+		t.Errorf("euros came back below yen: %v", err)
+	}
+	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+		t.Error(diff)
+	}
+}

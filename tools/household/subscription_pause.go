@@ -50,10 +50,16 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 		return Paused{}, err
 	}
 	if until := out.rest.until; !until.IsZero() {
+		near, err := chargesNear(&c.Reader, later(out.rest.from, h.today), tools.Date{}, []string{rec.Id})
+		if err != nil {
+			return Paused{}, err
+		}
 		var minor int64
-		out.Charges, minor = would.worth(later(out.rest.from, h.today), until.AddDays(-1))
+		out.Charges, minor = would.worth(later(out.rest.from, h.today), until.AddDays(-1), near[rec.Id])
 		out.Saves = s.money(minor).Decimal()
-		out.after, _ = s.next(until)
+		for out.after = range s.open(until, near[rec.Id]) {
+			break
+		}
 	}
 	out.SavesPerMonth = s.money(s.cycle.PerMonth(s.on(out.rest.from))).Decimal()
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
@@ -113,9 +119,9 @@ func (s schedule) clash(p pause, field, name string) error {
 	return nil
 }
 
-// worth is how many charges some days have, and what they come to.
-func (s schedule) worth(from, to tools.Date) (n int, minor int64) {
-	for d := range s.dues(from) {
+// worth is how many charges are still due on some days, and what they come to.
+func (s schedule) worth(from, to tools.Date, near []charged) (n int, minor int64) {
+	for d := range s.open(from, near) {
 		if d.After(to) {
 			break
 		}
