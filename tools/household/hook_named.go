@@ -87,8 +87,8 @@ func checkNamed(e *core.RecordEvent, problems validation.Errors) error {
 	if err != nil {
 		return err
 	}
-	if same := called(others, rec.GetString("name")); same != nil {
-		problems["name"] = bad("is taken by %s", same.Id)
+	if same := called(others, rec.GetString("name")); same != nil && (changed(rec, "name") || tools.Restoring(e)) {
+		problems["name"] = bad("is taken by %s", same.Id) // but two of one name can be merged
 	}
 	checkMerged(rec, others, problems)
 	return nil

@@ -4,7 +4,7 @@ import "github.com/nodkeep/nodkeep/tools"
 
 type namedListIn struct {
 	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+	Cursor string `json:"cursor,omitzero"`
 }
 
 // Counted is a badge and how many subscriptions have it, of those that the

@@ -171,6 +171,21 @@ func TestNamedMergeByAnyWriter(t *testing.T) {
 	}
 }
 
+// Two of one name, from before names were compared in every script, can be
+// merged.
+func TestNamedMergeOfTwins(t *testing.T) {
+	a := newHome(t)
+	one, two := badge(t, a, "household_category_", "Straße"), badge(t, a, "household_category_", "Other")
+	if _, err := a.NonconcurrentDB().NewQuery("UPDATE household_categories SET name = 'STRAẞE' WHERE id = {:id}").Bind(dbx.Params{"id": two}).Execute(); err != nil {
+		t.Fatal(err)
+	}
+	put(t, a, add(t, a, "ann", nil).ID, "category", two)
+	apply[Merged](t, a, "ann", "household_category_merge", args{"from": two, "into": one})
+	if has(t, a, "category", one) != 1 {
+		t.Error("nothing moved")
+	}
+}
+
 func TestCategoryDelete(t *testing.T) {
 	a := newHome(t)
 	music := badge(t, a, "household_category_", "Music")

@@ -23,7 +23,7 @@ type searchIn struct {
 	Query  string   `json:"query" jsonschema:"words, and amounts such as 15.99; all must be there"`
 	In     []string `json:"in,omitempty" jsonschema:"all by default"`
 	Limit  int      `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor string   `json:"cursor,omitzero" jsonschema:"next of the page before"`
+	Cursor string   `json:"cursor,omitzero"`
 }
 
 // Hit is something found, and where in it.

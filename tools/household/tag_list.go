@@ -9,7 +9,7 @@ import (
 
 type tagListIn struct {
 	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+	Cursor string `json:"cursor,omitzero"`
 }
 
 // TagCount is a tag as it is mostly written, and how many subscriptions have
