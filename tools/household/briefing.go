@@ -145,7 +145,7 @@ type Briefing struct {
 
 func briefingTool() tools.Tool {
 	return tools.NewRead(tools.Def{
-		Name: "household_briefing", Title: "household.title.briefing",
+		Name: "household_briefing", Title: "household.title.briefing", Core: true,
 		Help: "Says how the household stands, to read first: today, members, what runs with ids, next charges, what needs attention, what words and dates mean.",
 	}, func(r *tools.Reader, _ struct{}) (Briefing, error) {
 		texts, err := Plugin{}.Brief(r)

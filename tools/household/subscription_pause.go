@@ -28,7 +28,7 @@ type Paused struct {
 
 func subscriptionPauseTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name: "household_subscription_pause", Title: "household.title.subscription_pause", Effect: tools.EffectWrite,
+		Name: "household_subscription_pause", Title: "household.title.subscription_pause", Effect: tools.EffectWrite, Core: true,
 		Help: "Pauses a subscription: nothing is charged from one day until the day it goes on. It does not tell the provider.",
 	}, subscriptionPause, tools.WithCard(subscriptionPauseCard))
 }
