@@ -99,3 +99,6 @@ func Distinct(r *Reader, collection string, query Query) bool {
 	ok, err := r.narrow(q, col, query)
 	return ok && err == nil && q.Info().Distinct
 }
+
+// GivenName is a stored file's name without what was drawn by chance.
+func GivenName(stored string) string { return givenName(stored) }

@@ -64,11 +64,16 @@ func (x *recorder) holdUploads(rec *core.Record) (map[string]string, error) {
 // fileName keeps the readable part of the name that the file came with, and
 // derives the part that PocketBase draws by chance.
 func (x *recorder) fileName(file *filesystem.File) string {
-	base := strings.ToLower(strings.TrimSuffix(file.OriginalName, path.Ext(file.OriginalName)))
+	return readableName(file.OriginalName) + "_" + x.names.next(10, idAlphabet) + path.Ext(file.Name)
+}
+
+// readableName is what is kept of the name that a file came with.
+func readableName(name string) string {
+	base := strings.ToLower(strings.TrimSuffix(name, path.Ext(name)))
 	if base = strings.Trim(unsafeName.ReplaceAllString(base, "_"), "_"); base == "" {
-		base = "file"
+		return "file"
 	}
-	return base[:min(len(base), 100)] + "_" + x.names.next(10, idAlphabet) + path.Ext(file.Name)
+	return strings.TrimRight(base[:min(len(base), 100)], "_")
 }
 
 func hashFile(file *filesystem.File) (string, error) {
