@@ -35,6 +35,10 @@ type Policer interface {
 // Importer takes rows that a reader found in a file.
 type Importer interface{ Imports() []Import }
 
+// Exporter says how all of the plugin that a person may see leaves, and comes
+// back elsewhere.
+type Exporter interface{ Export() Export }
+
 // Translator brings en.json, de.json and es.json with the plugin's texts.
 type Translator interface{ Locales() fs.FS }
 

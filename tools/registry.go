@@ -75,7 +75,7 @@ func (r *Registry) add(p Plugin) error {
 			r.volatile[collection] = fields
 		}
 	}
-	if err := errors.Join(r.addPrompts(p), r.addResources(p), r.addSources(p)); err != nil {
+	if err := errors.Join(r.addPrompts(p), r.addResources(p), r.addSources(p), r.checkExport(p)); err != nil {
 		return err
 	}
 	if importer, ok := p.(Importer); ok {
