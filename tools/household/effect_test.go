@@ -50,6 +50,7 @@ func TestWritesAreHarmless(t *testing.T) {
 		"household_price_change":              {args{"id": id, "amount": "3", "from": "2024-06-30"}, args{"id": id, "amount": "3", "from": "2199-06-30"}},
 		"household_settings_update":           {args{"time_zone": "Asia/Tokyo", "language": "de", "currency": "USD"}},
 		"household_rate_import":               {args{"file": daily}, args{"file": history}},
+		"household_restore":                   {args{"household": smallPart()}},
 		"household_tag_rename":                {args{"from": "fun", "to": "tv"}},
 		"household_tag_delete":                {args{"tag": "FUN"}},
 		confirmTool:                           {args{"subscription": id, "amount": "1"}},

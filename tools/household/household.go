@@ -23,6 +23,7 @@ var (
 	_ tools.Hooker     = Plugin{}
 	_ tools.Policer    = Plugin{}
 	_ tools.Importer   = Plugin{}
+	_ tools.Exporter   = Plugin{}
 	_ tools.Translator = Plugin{}
 	_ tools.Presenter  = Plugin{}
 	_ tools.Sourcer    = Plugin{}
@@ -72,6 +73,7 @@ func (Plugin) Tools() []tools.Tool {
 		rateListTool(), rateImportTool(),
 		briefingTool(), reminderListTool(), reminderDoneTool(),
 		importMatchTool(), importApplyTool(),
+		exportTool(), restoreTool(),
 	}
 }
 

@@ -72,6 +72,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		"household_reminder_list":       args{"days": 366},
 		"household_briefing":            nil,
 		shareOverviewName:               nil,
+		"household_export":              nil,
 	}
 	for _, tool := range a.Registry.Tools() {
 		if _, ok := reads[tool.Name]; !ok && tool.Effect == tools.EffectRead {

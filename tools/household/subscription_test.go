@@ -241,6 +241,7 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{"household_subscriptions_bulk_update", args{"ids": []string{id, other}, "category": "music", "add_tags": []string{"x"}, "remove_tags": []string{"FUN"}}},
 		{"household_subscriptions_bulk_delete", args{"ids": []string{id, other}}},
 		{"household_tag_rename", args{"from": "fun", "to": "TV"}},
+		{"household_restore", args{"household": smallPart()}},
 		{"household_tag_delete", args{"tag": "FUN"}},
 		{"household_category_add", args{"name": "Books"}},
 		{"household_category_update", args{"id": "Sound", "name": "Audio", "icon": "🎧", "clear": []string{"color"}}},

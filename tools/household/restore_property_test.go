@@ -1,0 +1,184 @@
+package household
+
+import (
+	"encoding/json/v2"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/toolstest"
+)
+
+// small is the plugin with exports in parts of a few records.
+type small struct{ Plugin }
+
+func (small) Tools() []tools.Tool {
+	all := Plugin{}.Tools()
+	i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name == "household_export" })
+	all[i] = exportToolOf(5, 2000)
+	return all
+}
+
+// TestExportIsIdentity: whatever members did, what an export has comes back
+// the same, in parts however small.
+func TestExportIsIdentity(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			a := toolstest.New(t, small{})
+			done := scribble(t, a, rand.New(rand.NewPCG(seed, 1)), 80)
+			who := []string{"ann", "bob"}[seed%2]
+			all := parts(t, a, who, "json")
+			if len(all) < 3 || done < 20 {
+				t.Errorf("%d calls went through, %d parts", done, len(all))
+			}
+			b := newHome(t)
+			operator(t, b, who)
+			restoreAll(t, b, who, all)
+			if diff := cmp.Diff(exportOf(t, a, who), exportOf(t, b, who)); diff != "" {
+				t.Error(diff)
+			}
+			restoreAll(t, a, who, all) // into the very household that it came from
+			if diff := cmp.Diff(exportOf(t, b, who), exportOf(t, a, who)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// scribble makes random calls as both members, and says how many went through.
+func scribble(tb testing.TB, a *toolstest.App, r *rand.Rand, n int) (done int) {
+	tb.Helper()
+	w := &writer{tb: tb, app: a, rng: r}
+	calls := w.calls()
+	calls["household_subscription_add"] = func() args {
+		return args{
+			"name": w.one("Netflix", "=Gym", "Ünïcode 🎵", "a'b"), "amount": w.one("0", "9.99", "15"), "currency": w.one("EUR", "USD", "KWD"),
+			"cycle": w.one("P1M", "P4W", "P1Y"), "first_date": w.day(-700, 30), "anchor_day": 0, "private": w.rng.IntN(3) == 0,
+			"notes": w.one("", "two\nlines", "-;=\t1"), "merchant": w.one("X", `"Ü*1"`), "tags": []string{w.one("a", "b"), w.one("c", "ä")},
+		}
+	}
+	calls["household_import_apply"] = func() args {
+		return args{"file": "f", "fingerprint": "f", "subscriptions": []tools.Recurring{monthlyRow(w.one("Netflix", "News"), w.one("9.99", "5.00"), "2025-01-31", "2025-06-30")}}
+	}
+	names := slices.Sorted(maps.Keys(calls))
+	for range n {
+		tool := names[r.IntN(len(names))]
+		if r.IntN(3) == 0 {
+			tool = "household_subscription_add"
+		}
+		_, err := a.Apply(a.As(w.one("ann", "bob")), tool, calls[tool]())
+		if err == nil {
+			done++
+		} else if tools.KindOf(err) == tools.Internal {
+			tb.Fatalf("%s: %v", tool, err)
+		}
+	}
+	return done
+}
+
+// TestRestoreOfRandomLies: whatever a file says, nothing breaks, and what is
+// refused writes nothing.
+func TestRestoreOfRandomLies(t *testing.T) {
+	a := newHome(t)
+	rich(t, a)
+	good := exportOf(t, a, "ann")
+	b := newPlace(t)
+	add(t, b, "bob", args{"name": "Hidden", "private": true})
+	before := dump(t, b)
+	r := rand.New(rand.NewPCG(1, 2))
+	taken := 0
+	for range 150 {
+		file := lie(t, good, func(h map[string]any) {
+			for range 1 + r.IntN(2) {
+				twist(r, h)
+			}
+		})
+		p, err := b.Preview(b.As("ann"), "household_restore", args{"household": file})
+		if err == nil && len(p.Items[0].Changes) > 0 {
+			taken++
+			continue
+		}
+		if _, err := b.Apply(b.As("ann"), "household_restore", args{"household": file}); err == nil || tools.KindOf(err) == tools.Internal {
+			t.Errorf("%v: %v", file, err)
+		}
+	}
+	if diff := cmp.Diff(before, dump(t, b)); diff != "" {
+		t.Error(diff)
+	}
+	if taken == 0 || taken == 150 {
+		t.Errorf("%d of 150 go through: the lies are too great or too small", taken)
+	}
+}
+
+// twist changes one value of JSON somewhere.
+func twist(r *rand.Rand, v any) {
+	values := []any{nil, true, "", "x", "=1", "2025-02-30", "aaaaaaaaaaaaaaa", 0, -1, 1.5, 1e300, []any{}, []any{"x", 1}, map[string]any{}, map[string]any{"id": "x"}}
+	switch v := v.(type) {
+	case map[string]any:
+		key := slices.Sorted(maps.Keys(v))[r.IntN(len(v))]
+		switch x := v[key]; {
+		case r.IntN(4) > 0 && isFull(x):
+			twist(r, x)
+		case r.IntN(4) == 0:
+			delete(v, key)
+		case r.IntN(4) == 0:
+			v["more"] = x
+		default:
+			v[key] = values[r.IntN(len(values))]
+		}
+	case []any:
+		i := r.IntN(len(v))
+		if j := r.IntN(len(v)); r.IntN(8) == 0 {
+			v[i] = v[j]
+		} else if isFull(v[i]) {
+			twist(r, v[i])
+		} else {
+			v[i] = values[r.IntN(len(values))]
+		}
+	}
+}
+
+func isFull(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v) > 0
+	case []any:
+		return len(v) > 0
+	}
+	return false
+}
+
+// FuzzRestoreParse: no file breaks what reads it.
+func FuzzRestoreParse(f *testing.F) {
+	a := newHome(f)
+	rich(f, a)
+	f.Add(exportOf(f, a, "ann"))
+	f.Add(`{"version":1,"subscriptions":[{"id":"aaaaaaaaaaaaaaa","name":"x","logo":{"name":"x.png","data":"eA=="}}],"charges":[{}]}`)
+	f.Add(`{"version":1,"settings":{"currency":"EUR"},"rates":[{"id":"aaaaaaaaaaaaaaa","rates":{"USD":"1"}}]}`)
+	cols := map[string]*core.Collection{}
+	for _, t := range exportTables() {
+		col, err := a.FindCollectionByNameOrId(t.collection)
+		if err != nil {
+			f.Fatal(err)
+		}
+		cols[t.collection] = col
+	}
+	f.Fuzz(func(t *testing.T, file string) {
+		var in map[string]any
+		if json.Unmarshal([]byte(file), &in) != nil {
+			return
+		}
+		re := restoringOf(func(name string) *core.Collection { return cols[name] })
+		if err := re.parse(in); err != nil && tools.KindOf(err) != tools.Invalid && tools.KindOf(err) != tools.TooLarge {
+			t.Error(err)
+		} else if err == nil && len(re.labels) != len(re.list) {
+			t.Errorf("%d records, %d keys", len(re.list), len(re.labels))
+		}
+	})
+}
