@@ -83,20 +83,29 @@ func (a *App) importFile(ctx context.Context, path, as string, answers map[strin
 }
 
 // openStatement opens what can be a statement: a file that is not too large, or
-// a pipe. Of anything else there is no end, or no beginning.
+// a pipe.
 func openStatement(path string) (*os.File, error) {
+	if err := readable(path, reader.MaxBytes, ": export a shorter period"); err != nil {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+// readable refuses what is no file to read: of anything else there is no end,
+// or no beginning. What to do about one that is too large is said at the end.
+func readable(path string, most int64, instead string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return nil, err
+		return err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a folder: give a file", path)
+		return fmt.Errorf("%s is a folder: give a file", path)
 	case !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0:
-		return nil, fmt.Errorf("%s is a device: give a file", path)
-	case info.Size() > reader.MaxBytes:
-		return nil, fmt.Errorf("%s has %d MB, and %d at most can be read: export a shorter period", path, info.Size()>>20, reader.MaxBytes>>20)
+		return fmt.Errorf("%s is a device: give a file", path)
+	case info.Size() > most:
+		return fmt.Errorf("%s has %d MB, and %d at most can be read%s", path, info.Size()>>20, most>>20, instead)
 	}
-	return os.Open(path)
+	return nil
 }
 
 // onlyRows is the part of a review that becomes the arguments of an import's
