@@ -102,7 +102,7 @@ func (a *App) show(t *testing.T, s Step, ids map[string]string) Example {
 		card := receipt.Cards[0]
 		e.Card = append(e.Card, a.Catalogue.English(card.Title))
 		for _, line := range card.Lines {
-			e.Card = append(e.Card, "- "+a.Catalogue.English(line))
+			e.Card = append(e.Card, "- "+fileName.ReplaceAllString(a.Catalogue.English(line), "$1"))
 		}
 	}
 	b, err := json.Marshal(out, json.WithMarshalers(a.Catalogue.Marshalers("en")), json.Deterministic(true))
@@ -125,13 +125,19 @@ func (a *App) show(t *testing.T, s Step, ids map[string]string) Example {
 // recordID is an id as PocketBase makes it, where it is a whole JSON string.
 var recordID = regexp.MustCompile(`"[a-z0-9]{15}"`)
 
-// namedIDs writes names for ids, so that two runs say the same.
+// fileName is a stored file's: what was uploaded, and ten letters that keep it
+// from being guessed.
+var fileName = regexp.MustCompile(`_[a-z0-9]{10}(\.[a-z0-9]+)`)
+
+// namedIDs writes names for ids, and takes out what else differs from run to
+// run.
 func namedIDs(s string, ids map[string]string) string {
 	var names []string
 	for name, id := range ids {
 		names = append(names, id, "${"+name+"}")
 	}
 	s = strings.NewReplacer(names...).Replace(s)
+	s = fileName.ReplaceAllString(s, "$1")
 	seen := map[string]int{}
 	return recordID.ReplaceAllStringFunc(s, func(id string) string {
 		if seen[id] == 0 {
