@@ -16,7 +16,7 @@ func TestShareOverview(t *testing.T) {
 		apply[Divided](t, a, "ann", shareTool, args{"id": id, "shares": list})
 	}
 	share(add(t, a, "ann", args{"name": "Weekly", "amount": "1.01", "cycle": "P1W", "first_date": "2026-03-06"}).ID, // five charges until 4 April, each with an odd cent
-		ShareIn{Member: "bob", Weight: 1}, ShareIn{Person: "Eve", Weight: 1})
+		ShareIn{Member: "bob", Weight: 2}, ShareIn{Person: "Eve", Weight: 1})
 	share(add(t, a, "ann", args{"name": "Yearly", "amount": "120", "cycle": "P1Y", "first_date": "2026-08-01"}).ID, // nothing is due
 		ShareIn{Member: "ann", Weight: 1}, ShareIn{Person: "EVE", Weight: 2})
 	add(t, a, "ann", args{"name": "Own", "amount": "900", "currency": "JPY"})
@@ -32,8 +32,8 @@ func TestShareOverview(t *testing.T) {
 	}
 	want := []Bearer{
 		{Member: ann, Name: "ann", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 1, PerMonth: "3.33", Next30Days: "0.00"}, {Currency: "JPY", Subscriptions: 1, PerMonth: "900", Next30Days: "900"}}},
-		{Member: bob, Name: "bob", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 1, PerMonth: "2.20", Next30Days: "2.55"}}},
-		{Name: "Eve", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 2, PerMonth: "8.86", Next30Days: "2.50"}}},
+		{Member: bob, Name: "bob", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 1, PerMonth: "2.93", Next30Days: "3.35"}}},
+		{Name: "Eve", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 2, PerMonth: "8.13", Next30Days: "1.70"}}},
 		{Sums: []ShareSum{{Currency: "EUR", Subscriptions: 1, PerMonth: "3.00", Next30Days: "3.00"}}},
 	}
 	out := read[ShareOverview](t, a, "ann", shareOverviewName, nil)
@@ -47,7 +47,7 @@ func TestShareOverview(t *testing.T) {
 		}
 	}
 	// What bob has for himself is in his own figures only.
-	want[1].Sums[0] = ShareSum{Currency: "EUR", Subscriptions: 2, PerMonth: "52.20", Next30Days: "52.55"}
+	want[1].Sums[0] = ShareSum{Currency: "EUR", Subscriptions: 2, PerMonth: "52.93", Next30Days: "53.35"}
 	out = read[ShareOverview](t, a, "bob", shareOverviewName, args{"member": "bob"})
 	if diff := cmp.Diff(want[1:2], out.People, cmpopts.IgnoreUnexported(ShareSum{})); diff != "" {
 		t.Error(diff)
