@@ -52,7 +52,7 @@ func (Plugin) Name() string { return "household" }
 // Tools lists the use cases.
 func (Plugin) Tools() []tools.Tool {
 	return []tools.Tool{
-		overviewTool(), upcomingTool(), spendingTool(), priceChangesTool(),
+		overviewTool(), upcomingTool(), spendingTool(), priceChangesTool(), savingsTool(),
 		subscriptionListTool(), subscriptionGetTool(),
 		subscriptionAddTool(), subscriptionUpdateTool(),
 		subscriptionCancelTool(), subscriptionDeleteTool(),

@@ -57,6 +57,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 		"household_overview":            args{"in": "JPY"},
 		"household_upcoming":            args{"days": 400, "limit": 200, "in": "JPY"},
 		"household_price_changes":       nil,
+		"household_savings":             args{"rise_percent": 0},
 		"household_spending":            args{"by": "subscription", "limit": 200},
 		"household_subscription_list":   args{"status": "all"},
 		"household_subscription_get":    args{"id": shared},

@@ -1,0 +1,176 @@
+package household
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// The kinds of what household_savings finds, in the order that it tells them.
+const (
+	foundTrial       = "trial_open"
+	foundDuplicate   = "duplicate"
+	foundMerchant    = "same_merchant"
+	foundReplaced    = "replaced"
+	foundPaused      = "charged_paused"
+	foundEnded       = "charged_ended"
+	foundRise        = "price_rise"
+	foundUnconfirmed = "unconfirmed"
+)
+
+// What savings look for by default: from which rise on, in percent, and how
+// many months without a charge. A trial is told so many days before its end.
+const (
+	risePercent, maxRise       = 10, 10_000
+	quietMonths, maxQuiet      = 6, 60
+	trialSoon                  = 30
+	foundCharges, foundRecords = 5, 20 // of charges and subscriptions that a finding names
+)
+
+type savingsIn struct {
+	RisePercent *int   `json:"rise_percent,omitempty" jsonschema:"from which rise on; 10 by default"`
+	Months      int    `json:"months,omitzero" jsonschema:"without a charge; 6 by default"`
+	Limit       int    `json:"limit,omitzero"`
+	Cursor      string `json:"cursor,omitzero"`
+}
+
+// Finding is a fact about what could cost less, and where it stands.
+type Finding struct {
+	Kind    string        `json:"kind" jsonschema:"trial_open, duplicate, same_merchant, replaced, charged_paused, charged_ended, price_rise or unconfirmed"`
+	Text    tools.Words   `json:"text"`
+	Records []FoundRecord `json:"records" jsonschema:"where it stands"`
+	More    int           `json:"more,omitzero" jsonschema:"how many records are left out"`
+	Costs   []FoundCost   `json:"costs" jsonschema:"what it costs by currency; of a rise, by how much more"`
+
+	name    string
+	charges []charged // to be named: what was read of them has no ids
+}
+
+// FoundRecord is a record behind a finding.
+type FoundRecord struct {
+	Collection string      `json:"collection"`
+	ID         string      `json:"id"`
+	Name       tools.Words `json:"name"`
+	Owner      string      `json:"owner,omitzero" jsonschema:"handle, of several of one service"`
+}
+
+// FoundCost is what a finding costs in one currency.
+type FoundCost struct {
+	Currency string `json:"currency"`
+	PerMonth string `json:"per_month,omitzero" jsonschema:"scaled to a month, for comparing only"`
+	PerYear  string `json:"per_year,omitzero" jsonschema:"scaled to a year, for comparing only"`
+	Charged  string `json:"charged,omitzero" jsonschema:"what was booked, of charges that nothing asked for"`
+}
+
+type savingsOut struct {
+	Items []Finding     `json:"items" jsonschema:"by kind, then by name"`
+	Notes []tools.Words `json:"notes,omitempty" jsonschema:"what could not be looked for"`
+	Next  string        `json:"next" jsonschema:"cursor of the next page; empty on the last"`
+}
+
+func savingsTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "household_savings", Title: "household.title.savings", Core: true,
+		Help: "Facts, with their records: open trials, one service twice, replaced yet running, charged while paused or ended, price rises, never confirmed.",
+	}, savings)
+}
+
+// searcher is what all that is looked for is read from.
+type searcher struct {
+	book
+	home    home
+	since   tools.Date
+	near    map[string][]charged // since then
+	handles map[string]string
+}
+
+func savings(r *tools.Reader, in savingsIn) (savingsOut, error) {
+	p, err := parsePage(in.Limit, in.Cursor)
+	if err != nil {
+		return savingsOut{}, err
+	}
+	rise, err := in.parse()
+	if err != nil {
+		return savingsOut{}, err
+	}
+	s, err := searcherOf(r)
+	if err != nil {
+		return savingsOut{}, err
+	}
+	quiet, known, err := s.unconfirmed(r, in.Months)
+	if err != nil {
+		return savingsOut{}, err
+	}
+	found := slices.Concat(s.trials(), s.duplicates(), s.merchants(), s.replaced(), s.strays(), s.rises(rise), quiet)
+	order := []string{foundTrial, foundDuplicate, foundMerchant, foundReplaced, foundPaused, foundEnded, foundRise, foundUnconfirmed}
+	slices.SortStableFunc(found, func(a, b Finding) int {
+		return cmp.Or(slices.Index(order, a.Kind)-slices.Index(order, b.Kind), strings.Compare(fold(a.name), fold(b.name)))
+	})
+	out := savingsOut{Items: []Finding{}}
+	if !known {
+		out.Notes = append(out.Notes, tools.Words(tools.T("household.saving.no_charges")))
+	}
+	found, out.Next = cut(p, found[min(p.offset, len(found)):])
+	out.Items = append(out.Items, found...)
+	return out, nameCharges(r, out.Items)
+}
+
+func (in *savingsIn) parse() (rise int64, err error) {
+	rise = risePercent
+	if in.RisePercent != nil {
+		rise = int64(*in.RisePercent)
+	}
+	if rise < 0 || rise > maxRise {
+		return 0, invalid("household.error.percent", "rise_percent", rise, maxRise)
+	}
+	if in.Months == 0 {
+		in.Months = quietMonths
+	}
+	if in.Months < 1 || in.Months > maxQuiet {
+		return 0, invalid("household.error.months", "months", in.Months, maxQuiet)
+	}
+	return rise, nil
+}
+
+func searcherOf(r *tools.Reader) (s searcher, err error) {
+	if s.home, err = homeOf(r); err != nil {
+		return s, err
+	}
+	if s.book, err = bookOf(r, tools.Query{}); err != nil {
+		return s, err
+	}
+	if s.handles, err = handlesOf(r); err != nil {
+		return s, err
+	}
+	s.since = monthsBack(s.home.today, priceMonths)
+	s.near, err = allNear(r, s.since, s.home.today, nil)
+	return s, err
+}
+
+// found makes a finding about subscriptions.
+func (s searcher) found(kind string, text tools.Text, about ...*entry) Finding {
+	f := Finding{Kind: kind, Text: tools.Words(text), name: about[0].name(), Costs: []FoundCost{}}
+	for _, e := range about {
+		f.Records = append(f.Records, FoundRecord{Collection: subscriptions, ID: e.id(), Name: tools.W(e.name())})
+	}
+	return f
+}
+
+// costing adds what subscriptions cost, by currency.
+func (f Finding) costing(day tools.Date, of ...*entry) Finding {
+	var month, year spent
+	for _, e := range of {
+		at := day
+		if d, ok := e.next(day); ok {
+			at = d // what the next charge will be
+		}
+		month.add(outlay{minor: e.cycle.PerMonth(e.on(at)), currency: e.currency})
+		year.add(outlay{minor: perYear(e.on(at), e.cycle), currency: e.currency})
+	}
+	for i, m := range month.totals() {
+		f.Costs = append(f.Costs, FoundCost{Currency: m.Currency, PerMonth: m.Decimal(), PerYear: year.totals()[i].Decimal()})
+	}
+	return f
+}
