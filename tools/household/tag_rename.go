@@ -44,7 +44,7 @@ func tagRename(c *tools.Call, in tagRenameIn) (TagRenamed, error) {
 // eachTagged changes the tags of every subscription that has a tag and that the
 // person sees, and counts them. There must be one.
 func eachTagged(c *tools.Call, field, tag string, change func(tags []string) []string) (n int, err error) {
-	recs, err := c.List(subscriptions, tools.Query{})
+	recs, err := c.List(subscriptions, tools.Query{Sort: "name"})
 	if err != nil {
 		return 0, err
 	}
