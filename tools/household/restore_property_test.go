@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/pocketbase/pocketbase/core"
@@ -181,4 +182,45 @@ func FuzzRestoreParse(f *testing.F) {
 			t.Errorf("%d records, %d keys", len(re.list), len(re.labels))
 		}
 	})
+}
+
+// BenchmarkRestoreOfTheMost holds the largest part to half of the time that a
+// call has.
+func BenchmarkRestoreOfTheMost(b *testing.B) {
+	const limit = 5 * time.Second
+	a := toolstest.NewWith(b, tools.Config{Limit: time.Minute}, Plugin{})
+	var subs, dated, rests, parts, booked []args
+	for i := range 100 {
+		id := fmt.Sprintf("subscription%03d", i)
+		below := func(kind string, n int, more args) args {
+			rec := args{"id": fmt.Sprintf("%s%05d%0*d", kind, n, 10-len(kind), i), "subscription": id}
+			maps.Copy(rec, more)
+			return rec
+		}
+		sub := args{"id": id, "name": fmt.Sprint("S", i), "amount": 1599, "currency": "EUR", "cycle": "P1M", "first_date": "2024-01-31", "repriced": true, "status": "active", "tags": []string{"a", "b"}, "notes": "some words"}
+		if i > 0 {
+			sub["replaces"] = fmt.Sprintf("subscription%03d", i-1-(i-1)%10)
+		}
+		subs = append(subs, sub)
+		dated = append(dated, below("price", 1, args{"from": "2024-01-31", "amount": 999, "currency": "EUR"}), below("price", 2, args{"from": "2025-01-31", "amount": 1599, "currency": "EUR"}))
+		rests = append(rests, below("pause", 1, args{"from": "2024-03-01", "until": "2024-04-01"}))
+		parts = append(parts, below("share", 1, args{"member": "ann", "weight": 1, "currency": "EUR"}), below("share", 2, args{"person": "Oma", "weight": 1, "position": 1, "currency": "EUR"}))
+		for n := range 4 {
+			booked = append(booked, below("paid", n, args{"date": fmt.Sprintf("2024-%02d-28", n+5), "due": fmt.Sprintf("2024-%02d-28", n+5), "amount": 1599, "currency": "EUR", "text": "what the statement says"}))
+		}
+	}
+	in := args{"household": args{"version": 1, "subscriptions": subs, "prices": dated, "pauses": rests, "shares": parts, "charges": booked}}
+	for b.Loop() {
+		start := time.Now()
+		p, err := a.Preview(a.As("ann"), "household_restore", in)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if len(p.Items[0].Changes) != maxExported {
+			b.Fatalf("%d records", len(p.Items[0].Changes))
+		}
+		if took := time.Since(start); took > limit/2 {
+			b.Errorf("it takes %s of the %s that a call has", took, limit)
+		}
+	}
 }
