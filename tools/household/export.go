@@ -6,6 +6,7 @@ import (
 
 type exportIn struct {
 	Format string `json:"format,omitzero" jsonschema:"json by default, which household_restore takes; csv for spreadsheets"`
+	Limit  int    `json:"limit,omitzero" jsonschema:"records in a part, 1000 by default and at most"`
 	Cursor string `json:"cursor,omitzero" jsonschema:"next of the part before"`
 }
 
@@ -23,26 +24,29 @@ type ExportFile struct {
 	Content string `json:"content"`
 }
 
-func exportTool() tools.Tool { return exportToolOf(maxExported, maxExportedBytes) }
-
-// exportToolOf gives parts of a size.
-func exportToolOf(records, bytes int) tools.Tool {
+func exportTool() tools.Tool {
 	return with(tools.NewRead(tools.Def{
 		Name: "household_export", Title: "household.title.export",
-		Help: "Gives all that you see of the household, as one JSON object or as CSV tables, in parts of 1,000 records at most: {household or files, next}.",
-	}, func(r *tools.Reader, in exportIn) (Exported, error) { return export(r, in, records, bytes) }), oneOf("format", "json", "csv"))
+		Help: "Gives all that you see of the household, as one JSON object or as CSV tables, in parts: {household or files, next}.",
+	}, export), oneOf("format", "json", "csv"))
 }
 
-func export(r *tools.Reader, in exportIn, records, bytes int) (Exported, error) {
+func export(r *tools.Reader, in exportIn) (Exported, error) {
 	from, err := parseMark(in.Cursor)
 	if err != nil {
 		return Exported{}, err
+	}
+	if in.Limit == 0 {
+		in.Limit = maxExported
+	}
+	if in.Limit < 1 || in.Limit > maxExported {
+		return Exported{}, invalid("household.error.limit", in.Limit, maxExported)
 	}
 	x, err := exportViewOf(r)
 	if err != nil {
 		return Exported{}, err
 	}
-	list, next, err := x.part(from, records, bytes)
+	list, next, err := x.part(from, in.Limit)
 	if err != nil {
 		return Exported{}, err
 	}

@@ -32,13 +32,13 @@ type leaving struct {
 
 // part gathers the records after a mark, in order, and gives the mark of the
 // next part; nil on the last. One record is always in it, however large.
-func (x *exportView) part(from mark, records, bytes int) (list []leaving, next *mark, err error) {
+func (x *exportView) part(from mark, most int) (list []leaving, next *mark, err error) {
 	size, last := 0, from
 	for _, t := range exportTables() {
 		if from.table != "" && from.table != t.key {
 			continue
 		}
-		found, err := t.after(x.r, from, records-len(list)+1)
+		found, err := t.after(x.r, from, most-len(list)+1)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -55,7 +55,7 @@ func (x *exportView) part(from mark, records, bytes int) (list []leaving, next *
 			if err != nil {
 				return nil, nil, err
 			}
-			if size += len(b) + 1; len(list) == records || (len(list) > 0 && size > bytes) {
+			if size += len(b) + 1; len(list) == most || (len(list) > 0 && size > maxExportedBytes) {
 				return list, &last, nil
 			}
 			list, last = append(list, leaving{t, p.rec, fields}), p.mark

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -43,7 +44,7 @@ func answer(tb testing.TB, a *toolstest.App, who, tool string, in any) string {
 func TestRoundTrip(t *testing.T) {
 	a := newHome(t)
 	ids := rich(t, a)
-	all := parts(t, a, "ann", "json")
+	all := parts(t, a, "ann", nil)
 	b := newPlace(t)
 	empty := dump(t, b)
 	audit := restoreAll(t, b, "ann", all)
@@ -89,7 +90,7 @@ func TestRoundTrip(t *testing.T) {
 func TestRestoreWithoutAMember(t *testing.T) {
 	a := newHome(t)
 	ids := rich(t, a)
-	all := parts(t, a, "ann", "json")
+	all := parts(t, a, "ann", nil)
 	b := newPlace(t)
 	for _, handle := range []string{"ann", "bob"} {
 		if err := b.Delete(b.Member(handle)); err != nil {
@@ -131,7 +132,7 @@ func TestRestoreWithoutAMember(t *testing.T) {
 	// And from here it can move on.
 	c := newHome(t)
 	operator(t, c, "anna")
-	restoreAll(t, c, "anna", parts(t, b, "anna", "json"))
+	restoreAll(t, c, "anna", parts(t, b, "anna", nil))
 	if diff := cmp.Diff(exportOf(t, b, "anna"), exportOf(t, c, "anna")); diff != "" {
 		t.Error(diff)
 	}
@@ -142,7 +143,7 @@ func TestRestoreWithoutAMember(t *testing.T) {
 func TestRestoreLeavesRatesToOperators(t *testing.T) {
 	a := newHome(t)
 	rich(t, a)
-	all := parts(t, a, "ann", "json")
+	all := parts(t, a, "ann", nil)
 	b := newHome(t)
 	p, err := b.Preview(b.As("ann"), "household_restore", args{"household": all[0].Household})
 	if err != nil {
@@ -154,7 +155,7 @@ func TestRestoreLeavesRatesToOperators(t *testing.T) {
 		t.Errorf("%d %v %+v %s", n, err, out, lines)
 	}
 	operator(t, b, "bob")
-	restoreAll(t, b, "bob", parts(t, a, "bob", "json"))
+	restoreAll(t, b, "bob", parts(t, a, "bob", nil))
 	if out, _ := apply[Restored](t, b, "ann", "household_restore", args{"household": all[0].Household}); out.LeftOut != 0 || len(out.Created) != 0 {
 		t.Errorf("%+v", out)
 	}
@@ -177,7 +178,7 @@ func TestExportWithoutAMember(t *testing.T) {
 		t.Errorf("one who was suspended is told from one who has left: %s", diff)
 	}
 	b := newPlace(t)
-	restoreAll(t, b, "ann", parts(t, a, "ann", "json"))
+	restoreAll(t, b, "ann", parts(t, a, "ann", nil))
 	if diff := cmp.Diff(suspended, exportOf(t, b, "ann")); diff != "" || strings.Contains(suspended, `"bob"`) {
 		t.Error(diff)
 	}
@@ -188,7 +189,7 @@ func TestExportWithoutAMember(t *testing.T) {
 func TestRestoreDiffers(t *testing.T) {
 	a := newHome(t)
 	ids := rich(t, a)
-	all := parts(t, a, "ann", "json")[0]
+	all := parts(t, a, "ann", nil)[0]
 	for _, row := range []struct {
 		collection, id string
 		values         args
@@ -240,7 +241,7 @@ func TestRestoreDiffers(t *testing.T) {
 func TestRestoreByEachMember(t *testing.T) {
 	a := newHome(t)
 	rich(t, a)
-	exports := map[string][]Exported{"ann": parts(t, a, "ann", "json"), "bob": parts(t, a, "bob", "json")}
+	exports := map[string][]Exported{"ann": parts(t, a, "ann", nil), "bob": parts(t, a, "bob", nil)}
 	for _, order := range [][]string{{"ann", "bob"}, {"bob", "ann"}} {
 		b := newPlace(t)
 		for _, who := range order {
@@ -252,5 +253,45 @@ func TestRestoreByEachMember(t *testing.T) {
 				t.Errorf("%v: %s", order, diff)
 			}
 		}
+	}
+}
+
+// TestLargePartsComeBack: a part is never larger than what one call takes, be
+// it for many records or for much in them.
+func TestLargePartsComeBack(t *testing.T) {
+	a := newHome(t)
+	id := add(t, a, "ann", nil).ID
+	for i := range 45 {
+		add(t, a, "ann", args{"name": fmt.Sprint("S", i), "notes": strings.Repeat("🎵", 5000)})
+	}
+	apply[Subscription](t, a, "ann", "household_logo_set", args{"id": id, "logo": picture("x.png", png+strings.Repeat("x", 512<<10-len(png)))})
+	// More charges than go into a part, past the tools as that takes too long.
+	if _, err := a.DB().NewQuery(`WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1099)
+		INSERT INTO household_charges (id, subscription, date, amount, currency, created, updated)
+		SELECT printf('charge%09d', i), {:id}, date('2020-01-01', (i % 700) || ' days'), i, 'EUR', '', '' FROM n`).Bind(dbx.Params{"id": id}).Execute(); err != nil {
+		t.Fatal(err)
+	}
+	all := parts(t, a, "ann", nil)
+	records := []int{}
+	for _, p := range all {
+		b, err := json.Marshal(args{"household": p.Household})
+		if err != nil || len(b) > 1<<20 {
+			t.Errorf("%d bytes, %v", len(b), err)
+		}
+		n := 0
+		for _, v := range p.Household {
+			if list, is := v.([]map[string]any); is {
+				n += len(list)
+			}
+		}
+		records = append(records, n)
+	}
+	if len(all) < 4 || slices.Max(records) != maxExported {
+		t.Errorf("parts of %v records", records)
+	}
+	b := newPlace(t)
+	restoreAll(t, b, "ann", all)
+	if diff := cmp.Diff(exportOf(t, a, "ann"), exportOf(t, b, "ann")); diff != "" {
+		t.Error(diff[:min(len(diff), 2000)])
 	}
 }
