@@ -2,6 +2,7 @@ package household
 
 import (
 	"github.com/pocketbase/pocketbase/core"
+	"strconv"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -85,7 +86,7 @@ func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
 			}
 		}
 		if in.RemindDays != nil {
-			rec.Set("remind_days", *in.RemindDays)
+			rec.Set("remind_days", strconv.Itoa(*in.RemindDays))
 		}
 		if err := retag(rec, add, in.RemoveTags); err != nil {
 			return err

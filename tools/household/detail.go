@@ -2,6 +2,7 @@ package household
 
 import (
 	"github.com/pocketbase/pocketbase/core"
+	"strconv"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -63,7 +64,7 @@ func describe(r *tools.Reader, rec *core.Record, d details) error {
 		if err := parseRemind(*d.remind); err != nil {
 			return err
 		}
-		rec.Set("remind_days", *d.remind)
+		rec.Set("remind_days", strconv.Itoa(*d.remind))
 	}
 	if d.tags != nil {
 		tags, err := parseTags("tags", d.tags)

@@ -68,11 +68,11 @@ func TestDetailsOfSubscription(t *testing.T) {
 	store(t, a, methods, args{"name": "Visa"})
 	store(t, a, methods, args{"name": "PayPal"})
 	got := add(t, a, "ann", args{"payment_method": "VISA", "url": "netflix.com/de", "account": " ann@example.com  (family) ", "remind_days": -1})
-	if got.PaymentMethod == nil || got.PaymentMethod.Name != "Visa" || got.URL != "https://netflix.com/de" || got.Account != "ann@example.com (family)" || got.RemindDays != -1 {
+	if got.PaymentMethod == nil || got.PaymentMethod.Name != "Visa" || got.URL != "https://netflix.com/de" || got.Account != "ann@example.com (family)" || *got.RemindDays != -1 {
 		t.Errorf("%+v", got.Subscription)
 	}
 	out, _ := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": got.ID, "payment_method": "paypal", "url": "http://example.com", "account": "x", "remind_days": 90})
-	if out.PaymentMethod.Name != "PayPal" || out.URL != "http://example.com" || out.Account != "x" || out.RemindDays != 90 {
+	if out.PaymentMethod.Name != "PayPal" || out.URL != "http://example.com" || out.Account != "x" || *out.RemindDays != 90 {
 		t.Errorf("%+v", out.Subscription)
 	}
 	byID, _ := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": got.ID, "payment_method": got.PaymentMethod.ID})
@@ -80,18 +80,18 @@ func TestDetailsOfSubscription(t *testing.T) {
 		t.Errorf("%+v", byID.PaymentMethod)
 	}
 	empty, _ := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": got.ID, "clear": []string{"payment_method", "url", "account", "remind_days"}})
-	if empty.PaymentMethod != nil || empty.URL+empty.Account != "" || empty.RemindDays != 0 {
+	if empty.PaymentMethod != nil || empty.URL+empty.Account != "" || empty.RemindDays != nil {
 		t.Errorf("%+v", empty.Subscription)
 	}
 	other := add(t, a, "ann", args{"name": "Spotify"}).ID
 	apply[Bulk](t, a, "ann", "household_subscriptions_bulk_update", args{"ids": []string{got.ID, other}, "payment_method": "visa", "remind_days": 7})
 	for _, id := range []string{got.ID, other} {
-		if s := read[Details](t, a, "ann", "household_subscription_get", args{"id": id}); s.PaymentMethod.Name != "Visa" || s.RemindDays != 7 {
+		if s := read[Details](t, a, "ann", "household_subscription_get", args{"id": id}); s.PaymentMethod.Name != "Visa" || *s.RemindDays != 7 {
 			t.Errorf("%+v", s.Subscription)
 		}
 	}
 	apply[Bulk](t, a, "ann", "household_subscriptions_bulk_update", args{"ids": []string{got.ID, other}, "clear": []string{"payment_method", "remind_days"}})
-	if s := read[Details](t, a, "ann", "household_subscription_get", args{"id": other}); s.PaymentMethod != nil || s.RemindDays != 0 {
+	if s := read[Details](t, a, "ann", "household_subscription_get", args{"id": other}); s.PaymentMethod != nil || s.RemindDays != nil {
 		t.Errorf("%+v", s.Subscription)
 	}
 }

@@ -2,6 +2,7 @@ package household
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -97,11 +98,21 @@ func (w watcher) say(kind string, sub watched, on tools.Date, lead int, text too
 	return reminder{kind: kind, sub: sub.rec, on: on, at: at(on.AddDays(-lead), w.home.remindHour(), w.home.location()), text: text}
 }
 
+// remindOf is how many days before its charges a subscription is spoken of; nil
+// where it says nothing of its own.
+func remindOf(v values) *int {
+	n, err := strconv.Atoi(v.GetString("remind_days"))
+	if err != nil {
+		return nil
+	}
+	return &n
+}
+
 // charge reminds of charges to come that nobody has confirmed or skipped.
 func (w watcher) charge(sub watched) ([]reminder, error) {
-	lead := sub.rec.GetInt("remind_days")
-	if lead == 0 {
-		lead = w.home.remindDays()
+	lead := w.home.remindDays()
+	if own := remindOf(sub.rec); own != nil {
+		lead = *own
 	}
 	if lead < 0 {
 		return nil, nil

@@ -140,6 +140,19 @@ func TestNothingToRemindOf(t *testing.T) {
 	}
 }
 
+// A subscription may be spoken of on the very day, whatever the household says.
+func TestRemindedOnTheDay(t *testing.T) {
+	a, _ := homeAt(t, "2026-03-10T12:00:00Z")
+	id := add(t, a, "ann", args{"first_date": "2025-03-12", "remind_days": 0}).ID
+	if diff := cmp.Diff([]string{"charge Netflix 2026-03-12 2026-03-12T08:00:00Z"}, told(t, a, "ann", nil)); diff != "" {
+		t.Error(diff)
+	}
+	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "clear": []string{"remind_days"}})
+	if diff := cmp.Diff([]string{"charge Netflix 2026-03-12 2026-03-09T08:00:00Z"}, told(t, a, "ann", nil)); diff != "" {
+		t.Errorf("as the household says: %s", diff)
+	}
+}
+
 // Each is said to whose it is, to those who bear a share, and to all where it
 // is nobody's. What is private is said to its owner only.
 func TestWhoIsReminded(t *testing.T) {

@@ -36,7 +36,7 @@ type Subscription struct {
 	Account       string        `json:"account,omitzero" jsonschema:"which account it is"`
 	Logo          string        `json:"logo,omitzero" jsonschema:"name of the picture's file"`
 	Notes         string        `json:"notes,omitzero"`
-	RemindDays    int           `json:"remind_days,omitzero" jsonschema:"days before a charge that it is said; -1 never; absent as the household has set"`
+	RemindDays    *int          `json:"remind_days,omitempty" jsonschema:"days before a charge that it is said; -1 never; absent as the household has set"`
 	Prices        []tools.Price `json:"prices,omitempty" jsonschema:"what it has cost since when; absent while the amount has never changed"`
 }
 
@@ -148,7 +148,7 @@ func (v view) shown(rec *core.Record, s schedule) (Subscription, error) {
 		Private: rec.GetBool("private"), Owner: rec.GetString("owner"), Mine: rec.GetString("owner") == v.person,
 		Shares:   shownShares(s, v.shares[rec.Id], now, v.handles),
 		Merchant: rec.GetString("merchant"), URL: rec.GetString("url"), Account: rec.GetString("account"), Logo: rec.GetString("logo"),
-		Notes: rec.GetString("notes"), RemindDays: rec.GetInt("remind_days"),
+		Notes: rec.GetString("notes"), RemindDays: remindOf(rec),
 	}
 	sub.CancelledOn, _ = tools.ParseDate(rec.GetString("cancelled_on"))
 	if id := rec.GetString("category"); id != "" {

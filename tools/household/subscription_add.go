@@ -29,7 +29,7 @@ type subscriptionAddIn struct {
 	Merchant      string   `json:"merchant,omitzero" jsonschema:"name on bank statements"`
 	URL           string   `json:"url,omitzero"`
 	Account       string   `json:"account,omitzero"`
-	RemindDays    int      `json:"remind_days,omitzero" jsonschema:"before charges; -1 never"`
+	RemindDays    *int     `json:"remind_days,omitempty" jsonschema:"before charges; -1 never"`
 	Notes         string   `json:"notes,omitzero"`
 }
 
@@ -78,7 +78,7 @@ func subscriptionAdd(c *tools.Call, in subscriptionAddIn) (Added, error) {
 func (in subscriptionAddIn) fill(c *tools.Call, rec *core.Record, h home) (s schedule, err error) {
 	if err := describe(&c.Reader, rec, details{
 		name: &in.Name, merchant: &in.Merchant, url: &in.URL, account: &in.Account, notes: &in.Notes,
-		category: &in.Category, method: &in.PaymentMethod, tags: in.Tags, private: &in.Private, owner: in.Owner, remind: &in.RemindDays,
+		category: &in.Category, method: &in.PaymentMethod, tags: in.Tags, private: &in.Private, owner: in.Owner, remind: in.RemindDays,
 	}); err != nil {
 		return s, err
 	}

@@ -142,8 +142,6 @@ func empty(rec *core.Record, s *schedule, fields []string) {
 			s.trial.decideBy = tools.Date{}
 		case "tags":
 			setTags(rec, nil)
-		case "remind_days":
-			rec.Set(f, 0)
 		default:
 			rec.Set(f, "")
 		}
