@@ -36,7 +36,7 @@ type settled struct {
 // not due, since the cycle has changed, goes by its date. The answer has every
 // due day and every charge once.
 func settle(dues []tools.Date, list []charged, cycle tools.Cycle) []settled {
-	out := make([]settled, len(dues), len(dues)+len(list))
+	out := make([]settled, len(dues), len(dues)+4) // hardly a charge is left over
 	for i, d := range dues {
 		out[i] = settled{d, -1}
 	}

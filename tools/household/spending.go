@@ -83,10 +83,10 @@ func spending(r *tools.Reader, in spendingIn) (Spending, error) {
 	if err != nil {
 		return Spending{}, err
 	}
-	out := Spending{By: in.By}
-	if out.By == "" {
-		out.By = groupMonth
+	if in.By == "" {
+		in.By = groupMonth
 	}
+	out := Spending{By: in.By}
 	if out.From, out.To, err = in.period(h.today); err != nil {
 		return Spending{}, err
 	}

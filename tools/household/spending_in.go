@@ -74,7 +74,7 @@ func (in spendingIn) book(r *tools.Reader) (all book, ids []string, err error) {
 			return nil, nil, err
 		}
 	}
-	if all, err = leanBook(r, query, "owner", "category", "payment_method", "tags"); err != nil || (len(query.In) == 0 && tag == "") {
+	if all, err = leanBook(r, query, in.fields()...); err != nil || (len(query.In) == 0 && tag == "") {
 		return all, nil, err
 	}
 	if tag != "" {
@@ -85,4 +85,17 @@ func (in spendingIn) book(r *tools.Reader) (all book, ids []string, err error) {
 		ids[i] = e.id()
 	}
 	return all, ids, nil
+}
+
+// fields is what the groups and the filters need of a subscription.
+func (in spendingIn) fields() []string {
+	switch {
+	case in.By == groupTag || in.Tag != "":
+		return []string{"tags", "owner", "category", "payment_method"}
+	case in.By == groupMember:
+		return []string{"owner"}
+	case in.By == groupCategory || in.By == groupMethod:
+		return []string{in.By} // they are called as their fields are
+	}
+	return nil
 }
