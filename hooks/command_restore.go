@@ -84,7 +84,6 @@ func (a *App) restore(ctx context.Context, n *nod, yes bool, file string) error 
 func (a *App) take(ctx context.Context, as string, all []portion, digest string, shown bool) error {
 	var audit []string
 	var receipts []jsontext.Value
-	undo := func() string { return a.command("undo " + strings.Join(audit, " ") + " --as " + quoted(as)) }
 	for i, p := range all {
 		status, b, err := a.send(ctx, p.request(as, digest, ""))
 		digest = ""
@@ -97,7 +96,7 @@ func (a *App) take(ctx context.Context, as string, all []portion, digest string,
 		}
 		if err != nil {
 			if len(audit) > 0 {
-				fmt.Fprintf(a.Stderr, "%d of %d parts were restored. The same command goes on once the file is mended; this takes them back:\n  %s\n", i, len(all), undo())
+				fmt.Fprintf(a.Stderr, "%d of %d parts were restored. The same command goes on once the file is mended; this takes them back:\n  %s\n", i, len(all), a.undoing(as, audit))
 			}
 			return err
 		}
@@ -111,9 +110,24 @@ func (a *App) take(ctx context.Context, as string, all []portion, digest string,
 		}
 	}
 	if a.reads() {
-		return a.say("Done. This takes it back:\n  %s\n", undo())
+		return a.say("Done. This takes it back:\n  %s\n", a.undoing(as, audit))
 	}
 	return a.printed(map[string]any{"parts": receipts, "audit": audit})
+}
+
+// undone is how many parts one undo takes back within its time, on a slow
+// machine too.
+const undone = 5
+
+// undoing are the commands that take entries back, the newest first.
+func (a *App) undoing(as string, audit []string) string {
+	var commands []string
+	for len(audit) > 0 {
+		from := max(0, len(audit)-undone)
+		commands = append(commands, a.command("undo "+strings.Join(audit[from:], " ")+" --as "+quoted(as)))
+		audit = audit[:from]
+	}
+	return strings.Join(commands, "\n  ")
 }
 
 func (p portion) request(as, digest, query string) request {
