@@ -111,7 +111,7 @@ func nextSaid(e entry, today tools.Date) string {
 // briefAttentionOf lists what is due to be said within a month, charges left
 // out: those stand above.
 func briefAttentionOf(r *tools.Reader, h home) ([]tools.Text, error) {
-	list, err := remindersOf(r, h, h.today.AddDays(daysAhead))
+	list, err := remindersOf(r, h, h.today.AddDays(daysAhead), "")
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func briefAttentionOf(r *tools.Reader, h home) ([]tools.Text, error) {
 			return append(lines, tools.T("household.brief.attention_more", len(list)-i)), nil
 		}
 		// The first argument of each is the name.
-		lines = append(lines, tools.T(m.text.Key, append([]any{briefed(m.sub.GetString("name"))}, m.text.Args[1:]...)...))
+		lines = append(lines, tools.T(m.text.Key, append([]any{briefed(m.sub.name())}, m.text.Args[1:]...)...))
 	}
 	return lines, nil
 }

@@ -84,7 +84,7 @@ func calendar(r *tools.Reader, in calendarIn) (Calendar, error) {
 		ids = []string{in.Subscription}
 		query.In = map[string][]string{"id": ids}
 	}
-	all, err := bookOf(r, query, "term_from", "min_term", "extension", "notice", "noticed_on")
+	all, err := bookOf(r, query, termFields()...)
 	if err != nil {
 		return Calendar{}, err
 	}

@@ -16,7 +16,8 @@ import (
 type home struct {
 	currency, zone, language string
 	today                    tools.Date
-	loads                    bool         // the zone; else today is that of UTC
+	loads                    bool // the zone; else today is that of UTC
+	place                    *time.Location
 	rec                      *core.Record // nil while nothing has been set
 }
 
@@ -35,7 +36,7 @@ func homeOf(r *tools.Reader) (home, error) {
 	if h.loads = err == nil; !h.loads {
 		zone = time.UTC // the settings say so; nothing else can wait for them
 	}
-	h.today = tools.DateOf(r.Now().In(zone))
+	h.place, h.today = zone, tools.DateOf(r.Now().In(zone))
 	return h, nil
 }
 
@@ -57,15 +58,6 @@ func isZone(name string) bool {
 		return false
 	}
 	return path.Clean(name) == name
-}
-
-// location is the household's time zone, UTC where it does not load.
-func (h home) location() *time.Location {
-	zone, err := parseZone("time_zone", h.zone)
-	if err != nil {
-		return time.UTC
-	}
-	return zone
 }
 
 // How many days before a charge it is said where nothing is set, at which

@@ -66,7 +66,7 @@ func (Plugin) Show(_, field string, values map[string]any) any {
 			return tools.T("household.trial." + text)
 		}
 	case "kind":
-		if slices.Contains(reminderKinds(), text) {
+		if slices.Contains(reminderKinds(), any(text)) {
 			return tools.T("household.reminder." + text)
 		}
 	case "status":

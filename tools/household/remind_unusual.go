@@ -17,40 +17,40 @@ const (
 )
 
 // unusual reminds of charges of late that are unlike those before, unless it
-// is what was due.
-func (w watcher) unusual(sub watched) ([]reminder, error) {
-	if !slices.ContainsFunc(sub.charges, func(b charged) bool { return w.strange(sub, b) }) {
+// is what was due. Two of one day are said as one.
+func (w watcher) unusual(sub *entry) ([]reminder, error) {
+	if len(w.strange(sub, sub.near)) == 0 {
 		return nil, nil
 	}
-	history, err := bookingsOf(w.r, []string{sub.rec.Id}, w.home.today.AddDays(-usualDays))
+	before, err := chargesNear(w.r, w.home.today.AddDays(-usualDays), tools.Date{}, []string{sub.id()})
 	if err != nil {
 		return nil, err
 	}
-	all := history[sub.rec.Id]
+	all := before[sub.id()]
+	sortByDate(all)
 	var out []reminder
-	for i, b := range all {
-		if !w.strange(sub, b) {
+	for _, l := range w.strange(sub, all) {
+		at, _ := slices.BinarySearchFunc(all, l.date, func(c charged, d tools.Date) int { return c.date.Compare(d) })
+		usual, ok := middle(all[:at], l.currency)
+		off := max(l.amount-usual, usual-l.amount)
+		if !ok || off <= usual/unusualPart || slices.ContainsFunc(out, func(m reminder) bool { return m.on == l.date }) {
 			continue
 		}
-		usual, ok := middle(all[:i], b.currency)
-		if off := max(b.amount-usual, usual-b.amount); !ok || off <= usual/unusualPart {
-			continue
-		}
-		money := func(minor int64) tools.Money { return tools.Money{Minor: minor, Currency: b.currency} }
-		m := w.say(remindUnusual, sub, b.date, -1,
-			tools.T("household.remind.unusual", sub.rec.GetString("name"), money(b.amount), b.date, money(usual)))
-		if len(out) > 0 && out[len(out)-1].on == b.date {
-			continue // two of one day are said as one
-		}
-		out = append(out, m)
+		money := func(minor int64) tools.Money { return tools.Money{Minor: minor, Currency: l.currency} }
+		out = append(out, w.say(remindUnusual, sub, l.date, -1,
+			tools.T("household.remind.unusual", sub.name(), money(l.amount), l.date, money(usual))))
 	}
 	return out, nil
 }
 
-// strange says that a charge of late is not what was due.
-func (w watcher) strange(sub watched, b charged) bool {
-	return !b.skipped && !b.date.Before(w.home.today.AddDays(-lateDays)) && !b.date.After(w.home.today) &&
-		(b.currency != sub.currency || b.amount != sub.on(b.date))
+// strange lists the charges of late that are not what was due.
+func (w watcher) strange(sub *entry, list []charged) (odd []line) {
+	for l := range sub.lines(list, w.home.today.AddDays(-lateDays), w.home.today, tools.Date{}) {
+		if !l.skipped && (l.settles.IsZero() || l.state() == differs) {
+			odd = append(odd, l)
+		}
+	}
+	return odd
 }
 
 // middle is the median of the last charges in a currency; false where there

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pocketbase/pocketbase/core"
-
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -19,8 +17,8 @@ const (
 	remindUnusual = "unusual"
 )
 
-func reminderKinds() []string {
-	return []string{remindCharge, remindTrial, remindNotice, remindPrice, remindUnusual}
+func reminderKinds() []any {
+	return []any{remindCharge, remindTrial, remindNotice, remindPrice, remindUnusual}
 }
 
 // How many days before its day something is said, and how long after its day
@@ -34,7 +32,7 @@ const (
 // and when.
 type reminder struct {
 	kind string
-	sub  *core.Record
+	sub  *entry
 	on   tools.Date
 	at   time.Time
 	text tools.Text
@@ -42,7 +40,7 @@ type reminder struct {
 }
 
 // key tells reminders of one person apart.
-func (m reminder) key() reminderKey { return reminderKey{m.kind, m.sub.Id, m.on.String()} }
+func (m reminder) key() reminderKey { return reminderKey{m.kind, m.sub.id(), m.on.String()} }
 
 type reminderKey struct{ kind, subscription, on string }
 
@@ -50,23 +48,24 @@ type reminderKey struct{ kind, subscription, on string }
 const setAside = "dismissed"
 
 // remindersOf lists what is due to be said to the person who acts, from what
-// is late up to a day, by the moment it is to be said.
-func remindersOf(r *tools.Reader, h home, until tools.Date) ([]reminder, error) {
-	w, err := watch(r, h, until)
+// is late up to a day, by the moment it is to be said: about all subscriptions,
+// or about one.
+func remindersOf(r *tools.Reader, h home, until tools.Date, id string) ([]reminder, error) {
+	w, err := watch(r, h, until, id)
 	if err != nil {
 		return nil, err
 	}
 	var list []reminder
-	for _, sub := range w.subs {
-		for _, find := range []func(watched) ([]reminder, error){w.charge, w.trial, w.notice, w.price, w.unusual} {
-			found, err := find(sub)
+	for i := range w.book {
+		for _, find := range []func(*entry) ([]reminder, error){w.charge, w.trial, w.notice, w.price, w.unusual} {
+			found, err := find(&w.book[i])
 			if err != nil {
 				return nil, err
 			}
 			list = append(list, found...)
 		}
 	}
-	list = slices.DeleteFunc(list, func(m reminder) bool { return tools.DateOf(m.at.In(h.location())).After(until) })
+	list = slices.DeleteFunc(list, func(m reminder) bool { return tools.DateOf(m.at.In(h.place)).After(until) })
 	said, err := saidTo(r, h)
 	if err != nil {
 		return nil, err
@@ -75,17 +74,17 @@ func remindersOf(r *tools.Reader, h home, until tools.Date) ([]reminder, error) 
 		list[i].said = said[list[i].key()]
 	}
 	slices.SortStableFunc(list, func(a, b reminder) int {
-		return cmp.Or(a.at.Compare(b.at), a.on.Compare(b.on), cmp.Compare(a.sub.GetString("name"), b.sub.GetString("name")))
+		return cmp.Or(a.at.Compare(b.at), a.on.Compare(b.on), cmp.Compare(a.sub.name(), b.sub.name()))
 	})
 	return list, nil
 }
 
 // saidTo reads what the person was reminded of already.
 func saidTo(r *tools.Reader, h home) (map[reminderKey]string, error) {
-	recs, err := r.List(reminders, tools.Query{
+	recs, err := r.Rows(reminders, tools.Query{
 		Filter: "person = {:me} && on >= {:since}",
 		Params: map[string]any{"me": r.Actor.Person, "since": h.today.AddDays(-lateDays).String()},
-	})
+	}, "kind", "subscription", "on", "said")
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func reminderDoneTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_reminder_done", Title: "household.title.reminder_done", Effect: tools.EffectWrite,
 		Help: "Notes that a reminder of household_reminder_list was said to you or is dismissed, so that it is not said again. A second time is a conflict.",
-	}, reminderDone, oneOf("kind", remindCharge, remindTrial, remindNotice, remindPrice, remindUnusual),
+	}, reminderDone, oneOf("kind", reminderKinds()...),
 		tools.WithCard(func(_ *tools.Reader, _ reminderDoneIn, out Reminder, _ []tools.Change) (tools.Card, error) {
 			return tools.Card{Title: tools.T("household.card.reminder_done", out.Subscription.Name, out.On)}, nil
 		}))
@@ -39,7 +39,7 @@ func reminderDone(c *tools.Call, in reminderDoneIn) (Reminder, error) {
 	if err != nil {
 		return Reminder{}, err
 	}
-	list, err := remindersOf(&c.Reader, h, h.today.AddDays(maxRemindAhead))
+	list, err := remindersOf(&c.Reader, h, h.today.AddDays(maxRemindAhead), sub.Id)
 	if err != nil {
 		return Reminder{}, err
 	}

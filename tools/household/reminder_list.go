@@ -53,7 +53,7 @@ func reminderList(r *tools.Reader, in reminderListIn) (reminderListOut, error) {
 	if err != nil {
 		return reminderListOut{}, err
 	}
-	list, err := remindersOf(r, h, h.today.AddDays(in.Days))
+	list, err := remindersOf(r, h, h.today.AddDays(in.Days), "")
 	if err != nil {
 		return reminderListOut{}, err
 	}
@@ -70,7 +70,7 @@ func reminderList(r *tools.Reader, in reminderListIn) (reminderListOut, error) {
 
 func (m reminder) shown() Reminder {
 	return Reminder{
-		Kind: m.kind, Subscription: Named{m.sub.Id, m.sub.GetString("name")}, On: m.on,
+		Kind: m.kind, Subscription: Named{m.sub.id(), m.sub.name()}, On: m.on,
 		At: m.at.Format(time.RFC3339), Text: tools.Words(m.text), Said: m.said,
 	}
 }

@@ -140,6 +140,29 @@ func TestNothingToRemindOf(t *testing.T) {
 	}
 }
 
+// A raised price that is booked a day early is what was due, and a charge that
+// nobody expected is not.
+func TestUnusual(t *testing.T) {
+	a, _ := homeAt(t, "2026-03-10T12:00:00Z")
+	id := add(t, a, "ann", args{"name": "Gas", "amount": "80.00", "first_date": "2025-10-08", "remind_days": -1}).ID
+	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "120.00", "price_from": "2026-03-08"})
+	set(t, a, id, args{"owner": a.Member("ann").Id})
+	for _, day := range []string{"2025-10-08", "2025-11-10", "2025-12-08", "2026-01-08", "2026-02-09"} {
+		store(t, a, charges, args{"subscription": id, "date": day, "amount": 8000, "currency": "EUR"})
+	}
+	store(t, a, charges, args{"subscription": id, "date": "2026-03-07", "amount": 12000, "currency": "EUR"})
+	want := []string{"price Gas 2026-03-08 2026-03-01T08:00:00Z"}
+	if diff := cmp.Diff(want, told(t, a, "ann", nil)); diff != "" {
+		t.Error(diff)
+	}
+	store(t, a, charges, args{"subscription": id, "date": "2026-03-01", "amount": 30000, "currency": "EUR"})
+	store(t, a, charges, args{"subscription": id, "date": "2026-03-01", "amount": 29000, "currency": "EUR"})
+	want = append(want, "unusual Gas 2026-03-01 2026-03-02T08:00:00Z")
+	if diff := cmp.Diff(want, told(t, a, "ann", nil)); diff != "" {
+		t.Errorf("with two of one day: %s", diff)
+	}
+}
+
 // A subscription may be spoken of on the very day, whatever the household says.
 func TestRemindedOnTheDay(t *testing.T) {
 	a, _ := homeAt(t, "2026-03-10T12:00:00Z")

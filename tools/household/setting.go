@@ -81,7 +81,7 @@ func settingsUpdate(c *tools.Call, in settingsUpdateIn) (Settings, error) {
 		if err != nil {
 			return Settings{}, err
 		}
-		h.zone, h.today, h.loads = in.TimeZone, tools.DateOf(c.Now().In(zone)), true
+		h.zone, h.place, h.today, h.loads = in.TimeZone, zone, tools.DateOf(c.Now().In(zone)), true
 	}
 	if in.Language != "" {
 		if !slices.Contains(languages(), any(in.Language)) {

@@ -26,6 +26,11 @@ type Terms struct {
 	NoticedOn tools.Date `json:"noticed_on,omitzero" jsonschema:"when notice was given"`
 }
 
+// termFields is what terms need of their subscription.
+func termFields() []string {
+	return []string{"term_from", "min_term", "extension", "notice", "noticed_on"}
+}
+
 func termsOf(v values) (terms, error) {
 	var t terms
 	var err error
