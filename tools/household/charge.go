@@ -100,15 +100,15 @@ func (a *account) put(rec *core.Record) (charged, error) {
 // ChargeDone is a charge that was stored, and what follows from it.
 type ChargeDone struct {
 	Charge
-	PriceChange *PriceProposal `json:"price_change,omitempty" jsonschema:"where the amount is new: what household_price_change would take"`
+	PriceChange *PriceProposal `json:"price_change,omitempty" jsonschema:"where the amount is new: what household_price_set would take"`
 }
 
 // PriceProposal is the price that a charge suggests: the arguments of
-// household_price_change.
+// household_price_set.
 type PriceProposal struct {
-	ID     string     `json:"id" jsonschema:"the subscription's"`
-	Amount string     `json:"amount"`
-	From   tools.Date `json:"from"`
+	Subscription string     `json:"subscription"`
+	Amount       string     `json:"amount"`
+	From         tools.Date `json:"from"`
 }
 
 // done shows a charge that was just stored. Where its amount is not what was

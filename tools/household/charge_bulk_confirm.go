@@ -11,15 +11,15 @@ import (
 const confirmDays, maxConfirm = 31, 500
 
 type chargesConfirmIn struct {
-	IDs   []string `json:"ids,omitempty" jsonschema:"of subscriptions; all that you see by default"`
-	From  string   `json:"from,omitzero" jsonschema:"first due day; 31 days before the last by default"`
-	Until string   `json:"until,omitzero" jsonschema:"last due day; today by default"`
+	IDs  []string `json:"ids,omitempty" jsonschema:"of subscriptions; all that you see by default"`
+	From string   `json:"from,omitzero" jsonschema:"first due day; 31 days before the last by default"`
+	To   string   `json:"to,omitzero" jsonschema:"last due day; today by default"`
 }
 
 // ChargesConfirmed is what was confirmed at once.
 type ChargesConfirmed struct {
 	From   tools.Date `json:"from"`
-	Until  tools.Date `json:"until"`
+	To     tools.Date `json:"to"`
 	Count  int        `json:"count"`
 	Totals []Total    `json:"totals" jsonschema:"by currency, never converted"`
 	Older  int        `json:"older" jsonschema:"how many that were due before stay open"`
@@ -38,11 +38,11 @@ func chargesConfirm(c *tools.Call, in chargesConfirmIn) (ChargesConfirmed, error
 	if err != nil {
 		return ChargesConfirmed{}, err
 	}
-	out := ChargesConfirmed{Until: h.today, Items: []Charge{}}
-	if out.From, out.Until, err = in.span(h.today); err != nil {
+	out := ChargesConfirmed{To: h.today, Items: []Charge{}}
+	if out.From, out.To, err = in.span(h.today); err != nil {
 		return ChargesConfirmed{}, err
 	}
-	lines, err := openLines(&c.Reader, in.IDs, out.Until)
+	lines, err := openLines(&c.Reader, in.IDs, out.To)
 	if err != nil {
 		return ChargesConfirmed{}, err
 	}
@@ -55,9 +55,9 @@ func chargesConfirm(c *tools.Call, in chargesConfirmIn) (ChargesConfirmed, error
 	})
 	switch out.Count = len(lines); {
 	case out.Count == 0:
-		return ChargesConfirmed{}, tools.Fail(tools.Conflict, "household.error.none_open", out.From, out.Until)
+		return ChargesConfirmed{}, tools.Fail(tools.Conflict, "household.error.none_open", out.From, out.To)
 	case out.Count > maxConfirm:
-		return ChargesConfirmed{}, tools.Fail(tools.TooLarge, "household.error.many_open", out.Count, out.From, out.Until, maxConfirm)
+		return ChargesConfirmed{}, tools.Fail(tools.TooLarge, "household.error.many_open", out.Count, out.From, out.To, maxConfirm)
 	}
 	due := make([]Upcoming, len(lines))
 	for i, l := range lines {
@@ -81,20 +81,20 @@ func (in chargesConfirmIn) span(today tools.Date) (from, until tools.Date, err e
 			return from, until, err
 		}
 	}
-	if from, until, err = parseSpan("from", in.From, "until", in.Until); err != nil {
+	if from, until, err = parseSpan("from", in.From, "to", in.To); err != nil {
 		return from, until, err
 	}
 	if until.IsZero() {
 		until = today
 	}
 	if until.After(today) {
-		return from, until, invalid("household.error.until_today", until, today)
+		return from, until, invalid("household.error.to_today", until, today)
 	}
 	if from.IsZero() {
 		from = until.AddDays(-confirmDays)
 	}
 	if until.Before(from) {
-		return from, until, invalid("household.error.order", "until", until, "from", from)
+		return from, until, invalid("household.error.order", "to", until, "from", from)
 	}
 	return from, until, nil
 }
@@ -136,7 +136,7 @@ func chargesConfirmCard(_ *tools.Reader, _ chargesConfirmIn, out ChargesConfirme
 		}
 	}
 	card := tools.Card{
-		Title: tools.T("household.card.charges_confirm", out.Count, out.From, out.Until, sums),
+		Title: tools.T("household.card.charges_confirm", out.Count, out.From, out.To, sums),
 		Lines: []tools.Text{tools.T("household.card.charges_of", names(who))},
 	}
 	if out.Older > 0 {

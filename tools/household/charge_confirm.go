@@ -17,7 +17,7 @@ type chargeConfirmIn struct {
 func chargeConfirmTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_charge_confirm", Title: "household.title.charge_confirm", Effect: tools.EffectWrite, Core: true,
-		Help: "Confirms that a due charge was paid. Another amount than was due gives price_change: what household_price_change would take.",
+		Help: "Confirms that a due charge was paid. Another amount than was due gives price_change: what household_price_set would take.",
 	}, chargeConfirm, tools.WithCard(func(_ *tools.Reader, _ chargeConfirmIn, out ChargeDone, _ []tools.Change) (tools.Card, error) {
 		return tools.Card{Title: tools.T("household.card.charge_confirm", out.Name, moneyOf(out.Amount, out.Currency), out.Date), Lines: out.lines()}, nil
 	}))

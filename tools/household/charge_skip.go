@@ -5,7 +5,7 @@ import "github.com/nodkeep/nodkeep/tools"
 type chargeSkipIn struct {
 	Subscription string `json:"subscription"`
 	Due          string `json:"due" jsonschema:"the due day, YYYY-MM-DD"`
-	Note         string `json:"note,omitzero" jsonschema:"why"`
+	Text         string `json:"text,omitzero" jsonschema:"why"`
 }
 
 // ChargeSkipped is a due day on which nothing is paid.
@@ -40,12 +40,12 @@ func chargeSkip(c *tools.Call, in chargeSkipIn) (ChargeSkipped, error) {
 	if err := a.mayTake(due, "due", ""); err != nil {
 		return ChargeSkipped{}, err
 	}
-	note, err := parseText("note", in.Note, maxCharge)
+	text, err := parseText("text", in.Text, maxCharge)
 	if err != nil {
 		return ChargeSkipped{}, err
 	}
 	rec := c.New(charges)
-	charged{sub: a.rec.Id, due: due, date: due, currency: a.currency, skipped: true, text: note}.store(rec)
+	charged{sub: a.rec.Id, due: due, date: due, currency: a.currency, skipped: true, text: text}.store(rec)
 	if err := c.Save(rec); err != nil {
 		return ChargeSkipped{}, err
 	}

@@ -114,7 +114,7 @@ func TestConfirmProposesAPrice(t *testing.T) {
 	if want := (PriceProposal{id, "17.99", date("2026-02-15")}); out.State != differs || out.ExpectedAmount != "15.99" || out.PriceChange == nil || *out.PriceChange != want {
 		t.Errorf("%+v, proposed %+v", out, out.PriceChange)
 	}
-	if _, err := a.Preview(a.As("ann"), "household_price_change", out.PriceChange); err != nil {
+	if _, err := a.Preview(a.As("ann"), "household_price_set", out.PriceChange); err != nil {
 		t.Errorf("what is proposed is refused: %v", err)
 	}
 	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "amount": "18.99", "price_from": "2026-04-15"})
@@ -140,7 +140,7 @@ func TestConfirmProposesAPrice(t *testing.T) {
 func TestSkip(t *testing.T) {
 	a := homeOn(t, "2026-05-18")
 	id := add(t, a, "ann", args{"first_date": "2026-01-15"}).ID
-	in := args{"subscription": id, "due": "2026-06-15", "note": "a free month"}
+	in := args{"subscription": id, "due": "2026-06-15", "text": "a free month"}
 	if said := card(t, a, "ann", skipTool, in); !strings.HasPrefix(said, "Skip Netflix on 15 June 2026: saves 15.99 EUR\nNext charge on 15 July 2026") {
 		t.Error(said)
 	}
@@ -263,7 +263,7 @@ func TestBulkConfirm(t *testing.T) {
 	}
 	refused(t, a, allTool, nil, tools.Conflict, "17 April 2026", "18 May 2026")
 	refused(t, a, allTool, args{"ids": []string{trying}}, tools.Conflict, "Nothing is open")
-	if out, _ := apply[ChargesConfirmed](t, a, "ann", allTool, args{"ids": []string{one, trying}, "from": "2026-01-01", "until": "2026-04-15"}); out.Count != 2 || out.Totals[0].Amount != "31.98" || out.Older != 0 {
+	if out, _ := apply[ChargesConfirmed](t, a, "ann", allTool, args{"ids": []string{one, trying}, "from": "2026-01-01", "to": "2026-04-15"}); out.Count != 2 || out.Totals[0].Amount != "31.98" || out.Older != 0 {
 		t.Errorf("%+v", out)
 	}
 	if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {

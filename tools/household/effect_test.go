@@ -47,7 +47,7 @@ func TestWritesAreHarmless(t *testing.T) {
 		"household_category_update":           {args{"id": "Music", "name": "Sound", "color": "#fff"}},
 		"household_payment_method_add":        {args{"name": "Giro"}},
 		"household_payment_method_update":     {args{"id": "Visa", "name": "Visa gold", "icon": "card"}},
-		"household_price_change":              {args{"id": id, "amount": "3", "from": "2024-06-30"}, args{"id": id, "amount": "3", "from": "2199-06-30"}},
+		"household_price_set":                 {args{"subscription": id, "amount": "3", "from": "2024-06-30"}, args{"subscription": id, "amount": "3", "from": "2199-06-30"}},
 		"household_settings_update":           {args{"time_zone": "Asia/Tokyo", "language": "de", "currency": "USD"}},
 		"household_rate_import":               {args{"file": daily}, args{"file": history}},
 		"household_restore":                   {args{"household": smallPart()}},

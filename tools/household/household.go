@@ -61,7 +61,7 @@ func (Plugin) Tools() []tools.Tool {
 		subscriptionShareTool(), shareOverviewTool(), subscriptionReplaceTool(),
 		bulkUpdateTool(), bulkDeleteTool(),
 		bulkPauseTool(), bulkResumeTool(), bulkCancelTool(), handOverTool(),
-		priceChangeTool(), priceDeleteTool(),
+		priceSetTool(), priceDeleteTool(),
 		chargeListTool(), calendarTool(),
 		chargeConfirmTool(), chargesConfirmTool(), chargeSkipTool(),
 		chargeAddTool(), chargeUpdateTool(), chargeDeleteTool(),

@@ -33,7 +33,7 @@ func TestImportKnowsWhatWasConfirmed(t *testing.T) {
 	apply[ChargeDone](t, a, "ann", confirmTool, args{"subscription": id, "due": "2026-03-15", "text": "mine"})
 	refusedBefore := bankRow("15.99", "2026-02-18 15.99", "2026-03-13 15.99")
 	refused(t, a, "household_import_apply", refusedBefore, tools.Conflict, "nothing new in bank.csv")
-	apply[ChargeSkipped](t, a, "ann", skipTool, args{"subscription": id, "due": "2026-04-15", "note": "a free month?"})
+	apply[ChargeSkipped](t, a, "ann", skipTool, args{"subscription": id, "due": "2026-04-15", "text": "a free month?"})
 	apply[ChargeDone](t, a, "ann", confirmTool, args{"subscription": id, "due": "2026-05-15"})
 	apply[ChargeAdded](t, a, "ann", chargeAddName, args{"subscription": id, "date": "2026-06-02", "amount": "2.50"})
 	rows := bankRow("17.99", "2026-02-18 15.99", "2026-03-13 15.99", "2026-04-15 15.99", "2026-05-14 17.99", "2026-06-03 2.50", "2026-06-15 17.99", "2026-06-15 17.99")

@@ -17,7 +17,7 @@ func TestMoneyIsMarked(t *testing.T) {
 		{"household_subscription_update", args{"id": id, "trial_ends_on": "2025-02-15"}, true},
 		{"household_subscription_update", args{"id": id, "intro_amount": "1", "intro_until": "2025-02-15"}, true},
 		{"household_subscription_update", args{"id": id, "url": "x.example", "account": "a", "remind_days": 5}, false},
-		{"household_price_change", args{"id": id, "amount": "9", "from": "2026-01-15"}, true},
+		{"household_price_set", args{"subscription": id, "amount": "9", "from": "2026-01-15"}, true},
 		{"household_subscription_update", args{"id": id, "first_date": "2025-02-15"}, true},
 		{"household_subscription_update", args{"id": id, "anchor_day": 16}, true},
 		{"household_subscription_update", args{"id": id, "name": "Netflix Family", "notes": "x", "tags": []string{"a"}, "private": true}, false},

@@ -37,7 +37,7 @@ func priced(t *testing.T, a *toolstest.App, in args, since ...string) string {
 	id := add(t, a, "ann", in).ID
 	for _, p := range since {
 		from, amount, _ := strings.Cut(p, " ")
-		apply[Repriced](t, a, "ann", "household_price_change", args{"id": id, "amount": amount, "from": from})
+		apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": amount, "from": from})
 	}
 	return id
 }
@@ -109,7 +109,7 @@ func TestPriceChangesThatNobodyRecorded(t *testing.T) {
 	if got := changesOf(t, a, "bob", args{"subscription": id}); len(got) != 0 {
 		t.Error(got)
 	}
-	apply[Repriced](t, a, "ann", "household_price_change", args{"id": read[priceChangesOut](t, a, "bob", "household_price_changes", nil).Items[0].Subscription, "amount": "12.50", "from": "2026-05-03"})
+	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": read[priceChangesOut](t, a, "bob", "household_price_changes", nil).Items[0].Subscription, "amount": "12.50", "from": "2026-05-03"})
 	if got := changesOf(t, a, "bob", nil); got[0] != "2026-05-03 Last rise 10.00>12.50 EUR 25.0% 30.00/y" {
 		t.Error("recorded now: ", got)
 	}

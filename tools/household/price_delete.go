@@ -9,8 +9,8 @@ import (
 )
 
 type priceDeleteIn struct {
-	ID   string `json:"id"`
-	From string `json:"from" jsonschema:"the first day of that price"`
+	Subscription string `json:"subscription"`
+	From         string `json:"from" jsonschema:"the first day of that price"`
 }
 
 func priceDeleteTool() tools.Tool {
@@ -31,7 +31,7 @@ func priceDelete(c *tools.Call, in priceDeleteIn) (Repriced, error) {
 	if err != nil {
 		return Repriced{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, in.Subscription)
 	if err != nil {
 		return Repriced{}, err
 	}

@@ -58,7 +58,7 @@ func TestBadIntroductoryPrice(t *testing.T) {
 	paid := add(t, a, "ann", args{"name": "Paid", "first_date": "2026-01-15"}).ID
 	store(t, a, charges, args{"subscription": paid, "date": "2026-02-16", "amount": 1599, "currency": "EUR"})
 	three := add(t, a, "ann", args{"name": "Three", "first_date": "2026-01-15", "intro_amount": "1", "intro_until": "2026-02-14"}).ID
-	apply[Repriced](t, a, "ann", "household_price_change", args{"id": three, "amount": "20", "from": "2026-05-15"})
+	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": three, "amount": "20", "from": "2026-05-15"})
 	before := dump(t, a)
 	full := func(in args) args {
 		all := args{"name": "X", "amount": "9", "cycle": "P1M", "currency": "EUR", "first_date": "2026-03-15"}
@@ -83,7 +83,7 @@ func TestBadIntroductoryPrice(t *testing.T) {
 		{update, args{"id": paid, "intro_amount": "1", "intro_until": "2026-06-14"}, tools.Conflict, "intro_until|Paid|15.99 EUR|16 February 2026"},
 		{update, args{"id": paid, "intro_until": "2026-06-14"}, tools.Invalid, "intro_until|Paid|intro_amount"},
 		{update, args{"id": paid, "intro_amount": "1", "intro_until": "2026-06-14", "amount": "3", "price_from": "2026-06-15"}, tools.Invalid, "price_from|intro_until|Paid"},
-		{update, args{"id": three, "intro_amount": "1", "intro_until": "2026-06-14"}, tools.Invalid, "intro_amount|Three|household_price_change"},
+		{update, args{"id": three, "intro_amount": "1", "intro_until": "2026-06-14"}, tools.Invalid, "intro_amount|Three|household_price_set"},
 	} {
 		refused(t, a, c.tool, c.in, c.kind, strings.Split(c.words, "|")...)
 		if diff := cmp.Diff(before, dump(t, a)); diff != "" {
@@ -92,11 +92,11 @@ func TestBadIntroductoryPrice(t *testing.T) {
 	}
 }
 
-func TestPriceChange(t *testing.T) {
+func TestPriceSet(t *testing.T) {
 	a, _ := homeAt(t, noon)
 	id := add(t, a, "ann", args{"first_date": "2026-01-15"}).ID
-	change := func(amount, from string) args { return args{"id": id, "amount": amount, "from": from} }
-	const tool = "household_price_change"
+	change := func(amount, from string) args { return args{"subscription": id, "amount": amount, "from": from} }
+	const tool = "household_price_set"
 	says(t, a, tool, change("17.99", "2026-04-15"), "Netflix: 17.99 EUR instead of 15.99 EUR from 15 April 2026", "2.00 EUR a month more", "Holds from 15 April 2026; until then 15.99 EUR")
 	says(t, a, tool, change("9.99", "2026-02-15"), "Netflix: 9.99 EUR instead of 15.99 EUR from 15 February 2026", "6.00 EUR a month less")
 	out, _ := apply[Repriced](t, a, "ann", tool, change("17.99", "2026-04-15"))
@@ -112,7 +112,7 @@ func TestPriceChange(t *testing.T) {
 	refused(t, a, tool, change("18", "2026-01-14"), tools.Invalid, "from", "Netflix", "15 January 2026")
 	refused(t, a, tool, change("18,1", "2026-05-01"), tools.Invalid, "amount", "15.99")
 	refused(t, a, tool, change("18", "2026-02-30"), tools.Invalid, "from", "2026-02-30")
-	refused(t, a, tool, args{"id": "nobody", "amount": "1", "from": "2026-05-01"}, tools.NotFound, "nobody")
+	refused(t, a, tool, args{"subscription": "nobody", "amount": "1", "from": "2026-05-01"}, tools.NotFound, "nobody")
 	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
 		t.Error(diff)
 	}
@@ -140,11 +140,11 @@ func TestPriceInThePastOfACharge(t *testing.T) {
 		t.Helper()
 		before := dump(t, a)
 		for tool, in := range map[string]args{
-			"household_price_change":        {"id": id, "amount": amount, "from": from},
+			"household_price_set":           {"subscription": id, "amount": amount, "from": from},
 			"household_subscription_update": {"id": id, "amount": amount, "price_from": from},
 		} {
 			field := "from"
-			if tool != "household_price_change" {
+			if tool != "household_price_set" {
 				field = "price_from"
 			}
 			if ok {
@@ -167,7 +167,7 @@ func TestPriceInThePastOfACharge(t *testing.T) {
 	try(true, "19.99", "2026-02-16")
 	try(true, "19.99", day(40))
 	// A later price bounds what a new one is for.
-	apply[Repriced](t, a, "ann", "household_price_change", args{"id": id, "amount": "17.99", "from": "2026-01-15"})
+	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": "17.99", "from": "2026-01-15"})
 	try(true, "16.50", "2025-11-15")
 	try(false, "16.50", "2025-10-01", "15.99 EUR")
 }
@@ -176,18 +176,18 @@ func TestPriceDelete(t *testing.T) {
 	a, _ := homeAt(t, noon)
 	id := add(t, a, "ann", args{"first_date": "2026-01-15"}).ID
 	const tool = "household_price_delete"
-	refused(t, a, tool, args{"id": id, "from": "2026-01-15"}, tools.Invalid, "from", "Netflix")
+	refused(t, a, tool, args{"subscription": id, "from": "2026-01-15"}, tools.Invalid, "from", "Netflix")
 	for from, amount := range map[string]string{"2026-02-15": "16.99", "2026-06-15": "19.99"} {
-		apply[Repriced](t, a, "ann", "household_price_change", args{"id": id, "amount": amount, "from": from})
+		apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": amount, "from": from})
 	}
-	says(t, a, tool, args{"id": id, "from": "2026-06-15"}, "Netflix: delete the price of 19.99 EUR from 15 June 2026", "From that day it costs 16.99 EUR", "3.00 EUR a month less")
-	refused(t, a, tool, args{"id": id, "from": "2026-06-16"}, tools.Invalid, "from", "Netflix", "16 June 2026")
-	p, err := a.Preview(a.As("ann"), tool, args{"id": id, "from": "2026-06-15"})
+	says(t, a, tool, args{"subscription": id, "from": "2026-06-15"}, "Netflix: delete the price of 19.99 EUR from 15 June 2026", "From that day it costs 16.99 EUR", "3.00 EUR a month less")
+	refused(t, a, tool, args{"subscription": id, "from": "2026-06-16"}, tools.Invalid, "from", "Netflix", "16 June 2026")
+	p, err := a.Preview(a.As("ann"), tool, args{"subscription": id, "from": "2026-06-15"})
 	if err != nil || p.Items[0].Effect != tools.EffectDestroy || !p.Items[0].Money {
 		t.Errorf("%+v, %v", p.Items, err)
 	}
 	before := dump(t, a)
-	first, receipt := apply[Repriced](t, a, "ann", tool, args{"id": id, "from": "2026-01-15"})
+	first, receipt := apply[Repriced](t, a, "ann", tool, args{"subscription": id, "from": "2026-01-15"})
 	if diff := cmp.Diff([]string{"2026-01-15 16.99", "2026-06-15 19.99"}, priceHistory(first.Subscription)); diff != "" {
 		t.Error(diff)
 	}
@@ -197,8 +197,8 @@ func TestPriceDelete(t *testing.T) {
 	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
 		t.Error(diff)
 	}
-	apply[Repriced](t, a, "ann", tool, args{"id": id, "from": "2026-06-15"})
-	_, receipt = apply[Repriced](t, a, "ann", tool, args{"id": id, "from": "2026-02-15"})
+	apply[Repriced](t, a, "ann", tool, args{"subscription": id, "from": "2026-06-15"})
+	_, receipt = apply[Repriced](t, a, "ann", tool, args{"subscription": id, "from": "2026-02-15"})
 	if s := shown(t, a, id); s.Amount != "15.99" || len(s.Prices) != 0 || !s.NextCharge.Date.After(date("2026-03-10")) {
 		t.Errorf("%+v", s)
 	}
@@ -215,16 +215,16 @@ func TestPriceDelete(t *testing.T) {
 func TestDeletePriceThatWasPaid(t *testing.T) {
 	a, _ := homeAt(t, noon)
 	id := add(t, a, "ann", args{"first_date": "2026-01-15"}).ID
-	apply[Repriced](t, a, "ann", "household_price_change", args{"id": id, "amount": "17.99", "from": "2026-02-15"})
+	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": "17.99", "from": "2026-02-15"})
 	store(t, a, charges, args{"subscription": id, "date": "2026-02-15", "amount": 1799, "currency": "EUR"})
 	before := dump(t, a)
 	for _, from := range []string{"2026-02-15"} {
-		refused(t, a, "household_price_delete", args{"id": id, "from": from}, tools.Conflict, "from:", "Netflix", "15.99 EUR", "17.99 EUR", "15 February 2026")
+		refused(t, a, "household_price_delete", args{"subscription": id, "from": from}, tools.Conflict, "from:", "Netflix", "15.99 EUR", "17.99 EUR", "15 February 2026")
 	}
 	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
 		t.Error(diff)
 	}
-	apply[Repriced](t, a, "ann", "household_price_delete", args{"id": id, "from": "2026-01-15"})
+	apply[Repriced](t, a, "ann", "household_price_delete", args{"subscription": id, "from": "2026-01-15"})
 	if s := shown(t, a, id); s.Amount != "17.99" || len(s.Prices) != 0 {
 		t.Errorf("%+v", s)
 	}
@@ -238,7 +238,7 @@ func TestCurrencyIsHeld(t *testing.T) {
 			store(t, a, charges, args{"subscription": id, "date": "2026-01-15", "amount": 1, "currency": "EUR"})
 		},
 		"Priced": func(id string) {
-			apply[Repriced](t, a, "ann", "household_price_change", args{"id": id, "amount": "2", "from": "2026-01-15"})
+			apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": "2", "from": "2026-01-15"})
 		},
 		"Shared": func(id string) {
 			store(t, a, shares, args{"subscription": id, "person": "Oma", "weight": 1, "currency": "EUR"})

@@ -99,7 +99,7 @@ func TestReplace(t *testing.T) {
 				t.Errorf("it says\n%s\nwant\n%s", said, row.says)
 			}
 			out, receipt := apply[Replaced](t, a, "ann", replaceTool, in)
-			if out.EndsOn.String() != row.ends || out.Difference != row.differ || !out.Linked || out.By.ID != by {
+			if out.EndsOn.String() != row.ends || out.NetPerMonth != row.differ || !out.Linked || out.By.ID != by {
 				t.Errorf("%+v", out)
 			}
 			if shown := get(t, a, "bob", by); shown.Replaces == nil || *shown.Replaces != (Named{old, "Netflix"}) || !shown.EndsOn.IsZero() {

@@ -15,10 +15,10 @@ type subscriptionReplaceIn struct {
 // Replaced is a subscription that ends, and the one in its place.
 type Replaced struct {
 	Cancelled
-	By         Ref    `json:"by"`
-	Linked     bool   `json:"linked" jsonschema:"by notes what it replaces: not where it is shared and that is private"`
-	Difference string `json:"difference,omitzero" jsonschema:"what is saved a month, below zero where it costs more; absent between currencies"`
-	minor      int64
+	By          Ref    `json:"by"`
+	Linked      bool   `json:"linked" jsonschema:"by notes what it replaces: not where it is shared and that is private"`
+	NetPerMonth string `json:"net_per_month,omitzero" jsonschema:"what is saved a month, below zero where it costs more; absent between currencies"`
+	minor       int64
 }
 
 func subscriptionReplaceTool() tools.Tool {
@@ -74,7 +74,7 @@ func subscriptionReplace(c *tools.Call, in subscriptionReplaceIn) (out Replaced,
 	out.By = refOf(by, next, begins)
 	if s.currency == next.currency {
 		out.minor = s.cycle.PerMonth(s.saving()) - next.cycle.PerMonth(next.on(begins))
-		out.Difference = s.money(out.minor).Decimal()
+		out.NetPerMonth = s.money(out.minor).Decimal()
 	}
 	return out, err
 }
@@ -141,7 +141,7 @@ func (out Replaced) title() tools.Text {
 		return perCycle(tools.Money{Minor: minor, Currency: out.Currency}, tools.Cycle{N: 1, Unit: tools.Months})
 	}
 	switch {
-	case out.Difference == "":
+	case out.NetPerMonth == "":
 		cycle, _ := tools.ParseCycle(out.By.Cycle)
 		return tools.T("household.card.replace_currencies", out.Name, out.By.Name, out.EndsOn, perCycle(moneyOf(out.By.Amount, out.By.Currency), cycle), out.saved())
 	case out.minor > 0:

@@ -110,7 +110,7 @@ func (w *writer) calls() map[string]func() args {
 		"household_subscription_terms":        func() args { return args{"id": sub(), "min_term": "P12M", "notice": w.one("P1M", "P14D")} },
 		"household_notice_given":              func() args { return args{"id": sub()} },
 		"household_trial_decide":              func() args { return args{"id": w.trying(), "decision": w.one(keep, lose)} },
-		"household_price_change":              func() args { return args{"id": sub(), "amount": w.amount(), "from": w.day(1, 300)} },
+		"household_price_set":                 func() args { return args{"subscription": sub(), "amount": w.amount(), "from": w.day(1, 300)} },
 		"household_subscriptions_bulk_update": func() args { return args{"ids": w.some(subscriptions), "add_tags": []string{w.one("e", "f")}} },
 		"household_subscriptions_bulk_delete": func() args { return args{"ids": w.some(subscriptions)} },
 		"household_subscriptions_bulk_pause": func() args {

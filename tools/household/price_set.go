@@ -4,10 +4,10 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-type priceChangeIn struct {
-	ID     string `json:"id"`
-	Amount string `json:"amount"`
-	From   string `json:"from" jsonschema:"the first day of the new price"`
+type priceSetIn struct {
+	Subscription string `json:"subscription"`
+	Amount       string `json:"amount"`
+	From         string `json:"from" jsonschema:"the first day of the new price"`
 }
 
 // Repriced is a subscription whose prices have changed, and what that means.
@@ -20,19 +20,19 @@ type Repriced struct {
 	later bool // the day lies in the future
 }
 
-func priceChangeTool() tools.Tool {
+func priceSetTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name: "household_price_change", Title: "household.title.price_change", Effect: tools.EffectWrite,
+		Name: "household_price_set", Title: "household.title.price_set", Effect: tools.EffectWrite,
 		Help: "Records that a subscription costs another amount from a day on, past or future; what was paid before stays. Gives the subscription with its prices.",
-	}, priceChange, tools.WithCard(priceChangeCard))
+	}, priceSet, tools.WithCard(priceSetCard))
 }
 
-func priceChange(c *tools.Call, in priceChangeIn) (Repriced, error) {
+func priceSet(c *tools.Call, in priceSetIn) (Repriced, error) {
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return Repriced{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, in.Subscription)
 	if err != nil {
 		return Repriced{}, err
 	}
@@ -59,7 +59,7 @@ func priceChange(c *tools.Call, in priceChangeIn) (Repriced, error) {
 	return out, err
 }
 
-func priceChangeCard(_ *tools.Reader, _ priceChangeIn, out Repriced, _ []tools.Change) (tools.Card, error) {
+func priceSetCard(_ *tools.Reader, _ priceSetIn, out Repriced, _ []tools.Change) (tools.Card, error) {
 	before, after := moneyOf(out.Before, out.Currency), moneyOf(out.After, out.Currency)
 	card := tools.Card{Title: tools.T("household.card.price", out.Name, after, before, out.day), Lines: dearer(before, after, out.Cycle)}
 	if out.later {
