@@ -25,7 +25,7 @@ func bulkCancelTool() tools.Tool {
 		Name: "household_subscriptions_bulk_cancel", Title: "household.title.bulk_cancel", Effect: tools.EffectDestroy,
 		Help: "Cancels up to 500 subscriptions at once, all or none, as household_subscription_cancel does one.",
 	}, bulkCancel, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, _ bulkCancelIn, out BulkCancelled, _ []tools.Change) (tools.Card, error) {
-		card := tools.Card{Title: tools.T("household.card.bulk_cancel", out.Count, out.money(), names(out.names()))}
+		card := tools.Card{Title: tools.T("household.card.bulk_cancel", out.Count, out.month.monthly(), names(out.names()))}
 		if out.First == out.Last {
 			card.Lines = append(card.Lines, tools.T("household.card.last_day", out.First))
 		} else {

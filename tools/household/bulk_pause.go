@@ -1,9 +1,6 @@
 package household
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -20,6 +17,7 @@ type bulkPauseIn struct {
 type BulkSaved struct {
 	Bulk
 	PerMonth []Total `json:"per_month" jsonschema:"what they cost, scaled to a month, for comparing only; by currency"`
+	month    sums
 }
 
 func bulkPauseTool() tools.Tool {
@@ -27,7 +25,7 @@ func bulkPauseTool() tools.Tool {
 		Name: "household_subscriptions_bulk_pause", Title: "household.title.bulk_pause", Effect: tools.EffectWrite,
 		Help: "Pauses up to 500 subscriptions at once, all or none, as household_subscription_pause does one.",
 	}, bulkPause, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, in bulkPauseIn, out BulkSaved, _ []tools.Change) (tools.Card, error) {
-		card := tools.Card{Title: tools.T("household.card.bulk_pause", out.Count, out.money(), names(out.names()))}
+		card := tools.Card{Title: tools.T("household.card.bulk_pause", out.Count, out.month.monthly(), names(out.names()))}
 		if in.Resumes == "" {
 			card.Lines = append(card.Lines, tools.T("household.card.pause_no_end"))
 		} else {
@@ -85,21 +83,6 @@ func savedOf(recs []*core.Record) BulkSaved {
 
 // add counts one more whose charges are an amount each.
 func (b *BulkSaved) add(s schedule, amount int64) {
-	i, found := slices.BinarySearchFunc(b.PerMonth, s.currency, func(t Total, c string) int { return strings.Compare(t.Currency, c) })
-	if !found {
-		b.PerMonth = slices.Insert(b.PerMonth, i, Total{Currency: s.currency})
-	}
-	t := &b.PerMonth[i]
-	t.Count++
-	t.minor = plus(t.minor, s.cycle.PerMonth(amount))
-	t.Amount = s.money(t.minor).Decimal()
-}
-
-// money says what they cost a month, by currency.
-func (b BulkSaved) money() []tools.Text {
-	list := make([]tools.Text, len(b.PerMonth))
-	for i, t := range b.PerMonth {
-		list[i] = perCycle(moneyOf(t.Amount, t.Currency), tools.Cycle{N: 1, Unit: tools.Months})
-	}
-	return list
+	b.month.add(s.money(s.cycle.PerMonth(amount)))
+	b.PerMonth = b.month.totals()
 }

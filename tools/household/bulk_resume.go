@@ -16,7 +16,7 @@ func bulkResumeTool() tools.Tool {
 		Name: "household_subscriptions_bulk_resume", Title: "household.title.bulk_resume", Effect: tools.EffectWrite,
 		Help: "Resumes up to 500 paused subscriptions at once, all or none, as household_subscription_resume does one.",
 	}, bulkResume, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, _ bulkResumeIn, out BulkSaved, changes []tools.Change) (tools.Card, error) {
-		card := tools.Card{Title: tools.T("household.card.bulk_resume", out.Count, out.money(), names(out.names()))}
+		card := tools.Card{Title: tools.T("household.card.bulk_resume", out.Count, out.month.monthly(), names(out.names()))}
 		if n := count(changes, tools.OpDelete, pauses); n > 0 {
 			card.Lines = append(card.Lines, tools.T("household.card.pauses_removed", n))
 		}

@@ -33,7 +33,6 @@ type CalendarTotal struct {
 	ConfirmedCount int    `json:"confirmed_count"`
 	Expected       string `json:"expected"`
 	ExpectedCount  int    `json:"expected_count"`
-	paid, open     int64
 }
 
 // CalendarDay is a day on which there is something.
@@ -148,28 +147,22 @@ func (in calendarIn) span(today tools.Date) (from, to tools.Date, err error) {
 }
 
 func calendarTotals(lines []line) []CalendarTotal {
-	sums := []CalendarTotal{}
+	var paid, open sums
 	for _, l := range lines {
-		if l.skipped {
-			continue
-		}
-		i, found := slices.BinarySearchFunc(sums, l.currency, func(t CalendarTotal, c string) int { return strings.Compare(t.Currency, c) })
-		if !found {
-			sums = slices.Insert(sums, i, CalendarTotal{Currency: l.currency})
-		}
-		if s := &sums[i]; l.id == "" {
-			s.open = plus(s.open, l.amount)
-			s.ExpectedCount++
-		} else {
-			s.paid = plus(s.paid, l.amount)
-			s.ConfirmedCount++
+		switch {
+		case l.skipped:
+		case l.open:
+			open.add(l.money())
+		default:
+			paid.add(l.money())
 		}
 	}
-	for i, t := range sums {
-		sums[i].Confirmed = tools.Money{Minor: t.paid, Currency: t.Currency}.Decimal()
-		sums[i].Expected = tools.Money{Minor: t.open, Currency: t.Currency}.Decimal()
+	list := []CalendarTotal{}
+	for _, all := range paid.with(open) {
+		p, o := paid.of(all.Currency), open.of(all.Currency)
+		list = append(list, CalendarTotal{all.Currency, p.Decimal(), p.count, o.Decimal(), o.count})
 	}
-	return sums
+	return list
 }
 
 // occasions are what else than charges falls on some days.

@@ -24,6 +24,7 @@ type ChargesConfirmed struct {
 	Totals []Total    `json:"totals" jsonschema:"by currency, never converted"`
 	Older  int        `json:"older" jsonschema:"how many that were due before stay open"`
 	Items  []Charge   `json:"items"`
+	sums   sums
 }
 
 func chargesConfirmTool() tools.Tool {
@@ -59,8 +60,7 @@ func chargesConfirm(c *tools.Call, in chargesConfirmIn) (ChargesConfirmed, error
 	case out.Count > maxConfirm:
 		return ChargesConfirmed{}, tools.Fail(tools.TooLarge, "household.error.many_open", out.Count, out.From, out.To, maxConfirm)
 	}
-	due := make([]Upcoming, len(lines))
-	for i, l := range lines {
+	for _, l := range lines {
 		rec := c.New(charges)
 		l.due = l.settles
 		l.store(rec)
@@ -69,9 +69,9 @@ func chargesConfirm(c *tools.Call, in chargesConfirmIn) (ChargesConfirmed, error
 		}
 		l.id = rec.Id
 		out.Items = append(out.Items, l.shown())
-		due[i] = Upcoming{Currency: l.currency, minor: l.amount}
+		out.sums.add(l.money())
 	}
-	out.Totals = totals(due)
+	out.Totals = out.sums.totals()
 	return out, nil
 }
 
@@ -125,10 +125,6 @@ func openLines(r *tools.Reader, ids []string, until tools.Date) ([]line, error) 
 }
 
 func chargesConfirmCard(_ *tools.Reader, _ chargesConfirmIn, out ChargesConfirmed, _ []tools.Change) (tools.Card, error) {
-	sums := make([]tools.Text, len(out.Totals))
-	for i, t := range out.Totals {
-		sums[i] = tools.T("household.card.name", moneyOf(t.Amount, t.Currency))
-	}
 	who := []string{}
 	for _, item := range out.Items {
 		if !slices.Contains(who, item.Name) {
@@ -136,7 +132,7 @@ func chargesConfirmCard(_ *tools.Reader, _ chargesConfirmIn, out ChargesConfirme
 		}
 	}
 	card := tools.Card{
-		Title: tools.T("household.card.charges_confirm", out.Count, out.From, out.To, sums),
+		Title: tools.T("household.card.charges_confirm", out.Count, out.From, out.To, out.sums.said()),
 		Lines: []tools.Text{tools.T("household.card.charges_of", names(who))},
 	}
 	if out.Older > 0 {

@@ -97,12 +97,10 @@ func (c converter) convert(amounts ...tools.Money) Converted {
 
 // convertTotals converts totals as of today; nil where there is nothing to
 // convert.
-func (h home) convertTotals(r *tools.Reader, asked string, totals []Total) (*Converted, error) {
+func (h home) convertTotals(r *tools.Reader, asked string, totals sums) (*Converted, error) {
 	var currencies []string
-	var amounts []tools.Money
 	for _, t := range totals {
 		currencies = append(currencies, t.Currency)
-		amounts = append(amounts, tools.Money{Minor: t.minor, Currency: t.Currency})
 	}
 	to, err := h.target(asked, currencies)
 	if err != nil || to == "" {
@@ -112,7 +110,7 @@ func (h home) convertTotals(r *tools.Reader, asked string, totals []Total) (*Con
 	if err != nil {
 		return nil, err
 	}
-	out := c.convert(amounts...)
+	out := c.convert(totals.money()...)
 	return &out, nil
 }
 

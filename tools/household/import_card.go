@@ -1,7 +1,6 @@
 package household
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -12,14 +11,20 @@ import (
 func importApplyCard(_ *tools.Reader, _ importIn, out Imported, _ []tools.Change) (tools.Card, error) {
 	file := fileName(out.File)
 	card := tools.Card{}
+	var cost sums
+	for _, item := range out.Added {
+		if item.month > 0 {
+			cost.add(tools.Money{Minor: item.month, Currency: item.Currency})
+		}
+	}
 	n, corrected := 0, 0
 	for _, item := range slices.Concat(out.Added, out.Changed) {
 		n += item.Charges
 		corrected += item.Corrected
 	}
-	switch sums := monthly(out.Added); {
-	case len(out.Added) > 0 && len(sums) > 0:
-		card.Title = tools.T("household.card.import_sum", len(out.Added), file, sums)
+	switch {
+	case len(cost) > 0:
+		card.Title = tools.T("household.card.import_sum", len(out.Added), file, cost.monthly())
 	case len(out.Added) > 0:
 		card.Title = tools.T("household.card.import", len(out.Added), file)
 	default:
@@ -72,24 +77,4 @@ func (item ImportedItem) line() tools.Text {
 		return tools.T("household.card.import_scaled", item.Name, each, perCycle(tools.Money{Minor: item.month, Currency: item.Currency}, month))
 	}
 	return tools.T("household.card.import_added", item.Name, each)
-}
-
-// monthly sums what new subscriptions cost a month, by currency.
-func monthly(items []ImportedItem) []tools.Text {
-	var sums []tools.Money
-	for _, item := range items {
-		if item.month == 0 {
-			continue
-		}
-		i, found := slices.BinarySearchFunc(sums, item.Currency, func(m tools.Money, c string) int { return cmp.Compare(m.Currency, c) })
-		if !found {
-			sums = slices.Insert(sums, i, tools.Money{Currency: item.Currency})
-		}
-		sums[i].Minor = plus(sums[i].Minor, item.month)
-	}
-	texts := make([]tools.Text, len(sums))
-	for i, m := range sums {
-		texts[i] = perCycle(m, tools.Cycle{N: 1, Unit: tools.Months})
-	}
-	return texts
 }

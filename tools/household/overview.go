@@ -2,7 +2,6 @@ package household
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -112,25 +111,16 @@ func (h home) convertSums(r *tools.Reader, in string, sums []OverviewSum) (*Over
 
 // sums scales the amounts of each currency to a month; due has what is really
 // paid in it.
-func (all book) sums(today tools.Date, due []Total) []OverviewSum {
-	sums := []OverviewSum{}
+func (all book) sums(today tools.Date, due sums) []OverviewSum {
+	var month sums
 	for _, s := range all {
-		i, found := slices.BinarySearchFunc(sums, s.currency, func(o OverviewSum, c string) int { return strings.Compare(o.Currency, c) })
-		if !found {
-			sums = slices.Insert(sums, i, OverviewSum{Currency: s.currency, Next30Days: s.money(0).Decimal()})
-		}
-		sums[i].Subscriptions++
-		sums[i].month = plus(sums[i].month, s.cycle.PerMonth(s.on(today)))
+		month.add(s.money(s.cycle.PerMonth(s.on(today))))
 	}
-	for i, o := range sums {
-		sums[i].PerMonth = tools.Money{Minor: o.month, Currency: o.Currency}.Decimal()
-		for _, t := range due {
-			if t.Currency == o.Currency {
-				sums[i].Next30Days = t.Amount
-			}
-		}
+	list := make([]OverviewSum, len(month))
+	for i, m := range month {
+		list[i] = OverviewSum{m.Currency, m.count, m.Decimal(), due.of(m.Currency).Decimal(), m.Minor}
 	}
-	return sums
+	return list
 }
 
 // endedOf lists what has ended lately.

@@ -20,7 +20,7 @@ type Restored struct {
 	Linked    int            `json:"linked,omitzero" jsonschema:"records that were here, and only lacked that they replace a private one of yours"`
 	LeftOut   int            `json:"left_out,omitzero" jsonschema:"days whose exchange rates are new here: only an operator may bring them"`
 	Absent    []string       `json:"absent,omitempty" jsonschema:"handles that nobody has here: what was theirs has no owner, their shares are a person's of that name"`
-	costs     []ImportedItem // of what goes on, to be summed up
+	cost      sums           // a month, of what goes on
 }
 
 func restoreTool() tools.Tool {
@@ -84,12 +84,12 @@ func restore(c *tools.Call, in restoreIn) (Restored, error) {
 	if len(re.absent) > 0 {
 		out.Absent = slices.Sorted(maps.Keys(re.absent))
 	}
-	out.costs, err = costsOf(&c.Reader, made)
+	out.cost, err = costOf(&c.Reader, made)
 	return out, err
 }
 
-// costsOf says what new subscriptions cost a month, those that go on.
-func costsOf(r *tools.Reader, recs []*core.Record) ([]ImportedItem, error) {
+// costOf adds up what new subscriptions cost a month, those that go on.
+func costOf(r *tools.Reader, recs []*core.Record) (sums, error) {
 	h, err := homeOf(r)
 	if err != nil {
 		return nil, err
@@ -98,15 +98,15 @@ func costsOf(r *tools.Reader, recs []*core.Record) ([]ImportedItem, error) {
 	if err != nil {
 		return nil, err
 	}
-	var costs []ImportedItem
+	var cost sums
 	for _, rec := range recs {
 		s, err := scheduleOf(rec, by[rec.Id])
 		if err != nil {
 			return nil, err
 		}
-		if !s.over(h.today) {
-			costs = append(costs, ImportedItem{Ref: Ref{Currency: s.currency}, month: s.cycle.PerMonth(s.on(h.today))})
+		if month := s.cycle.PerMonth(s.on(h.today)); month > 0 && !s.over(h.today) {
+			cost.add(s.money(month))
 		}
 	}
-	return costs, nil
+	return cost, nil
 }

@@ -12,9 +12,9 @@ func restoreCard(_ *tools.Reader, _ restoreIn, out Restored, _ []tools.Change) (
 		total += n
 	}
 	n := out.Created["subscriptions"]
-	switch sums := monthly(out.costs); {
-	case n > 0 && len(sums) > 0:
-		card.Title = tools.T("household.card.restore_sum", n, sums)
+	switch {
+	case n > 0 && len(out.cost) > 0:
+		card.Title = tools.T("household.card.restore_sum", n, out.cost.monthly())
 	case n > 0:
 		card.Title = tools.T("household.card.restore", n)
 	case total > 0:

@@ -160,17 +160,17 @@ func (s searcher) found(kind string, text tools.Text, about ...*entry) Finding {
 
 // costing adds what subscriptions cost, by currency.
 func (f Finding) costing(day tools.Date, of ...*entry) Finding {
-	var month, year spent
+	var month, year sums
 	for _, e := range of {
 		at := day
 		if d, ok := e.next(day); ok {
 			at = d // what the next charge will be
 		}
-		month.add(outlay{minor: e.cycle.PerMonth(e.on(at)), currency: e.currency})
-		year.add(outlay{minor: perYear(e.on(at), e.cycle), currency: e.currency})
+		month.add(e.money(e.cycle.PerMonth(e.on(at))))
+		year.add(e.money(perYear(e.on(at), e.cycle)))
 	}
-	for i, m := range month.totals() {
-		f.Costs = append(f.Costs, FoundCost{Currency: m.Currency, PerMonth: m.Decimal(), PerYear: year.totals()[i].Decimal()})
+	for i, m := range month {
+		f.Costs = append(f.Costs, FoundCost{Currency: m.Currency, PerMonth: m.Decimal(), PerYear: year[i].Decimal()})
 	}
 	return f
 }

@@ -34,19 +34,17 @@ func (s searcher) strays() []Finding {
 }
 
 func (s searcher) stray(kind string, e *entry, list []charged) Finding {
-	var all spent
+	var all sums
 	for _, c := range list {
-		all.add(outlay{minor: c.amount, currency: c.currency, booked: true})
+		all.add(c.money())
 	}
-	var sums []tools.Text
 	var costs []FoundCost
-	for _, m := range all.totals() {
-		sums = append(sums, tools.T("household.card.name", m))
+	for _, m := range all {
 		costs = append(costs, FoundCost{Currency: m.Currency, Charged: m.Decimal()})
 	}
-	text := tools.T("household.saving.charged_paused", len(list), e.name(), sums)
+	text := tools.T("household.saving.charged_paused", len(list), e.name(), all.said())
 	if kind == foundEnded {
-		text = tools.T("household.saving.charged_ended", len(list), e.name(), e.ends, sums)
+		text = tools.T("household.saving.charged_ended", len(list), e.name(), e.ends, all.said())
 	}
 	f := s.found(kind, text, e)
 	f.Costs, f.charges, f.More = costs, list, max(0, len(list)-foundCharges)

@@ -30,7 +30,6 @@ type ShareSum struct {
 	Subscriptions int    `json:"subscriptions"`
 	PerMonth      string `json:"per_month" jsonschema:"scaled to a month, for comparing only"`
 	Next30Days    string `json:"next_30_days" jsonschema:"what is really due"`
-	month, next   int64
 }
 
 func shareOverviewTool() tools.Tool {
@@ -71,7 +70,7 @@ func shareOverview(r *tools.Reader, in shareOverviewIn) (ShareOverview, error) {
 // bearer is a person and what they bear, by currency.
 type bearer struct {
 	Bearer
-	by map[string]*ShareSum
+	month, next sums
 }
 
 // bearers divides what every subscription costs, so that the parts come to the
@@ -98,14 +97,15 @@ func (all book) bearers(r *tools.Reader, h home) ([]*bearer, error) {
 				next[i] = plus(next[i], part)
 			}
 		}
-		seen := map[*ShareSum]bool{} // of those who have left there may be several
+		type part struct{ month, next int64 }
+		parts := map[*bearer]part{} // of those who have left there may be several
 		for i, sh := range list {
-			sum := sh.bearer(by).in(s.currency)
-			sum.month, sum.next = plus(sum.month, month[i]), plus(sum.next, next[i])
-			if !seen[sum] {
-				sum.Subscriptions++
-			}
-			seen[sum] = true
+			b := sh.bearer(by)
+			parts[b] = part{plus(parts[b].month, month[i]), plus(parts[b].next, next[i])}
+		}
+		for b, p := range parts {
+			b.month.add(s.money(p.month))
+			b.next.add(s.money(p.next))
 		}
 	}
 	return named(r, by)
@@ -115,16 +115,9 @@ func (all book) bearers(r *tools.Reader, h home) ([]*bearer, error) {
 func (s share) bearer(by map[string]*bearer) *bearer {
 	key := s.member + "/" + fold(s.person)
 	if by[key] == nil {
-		by[key] = &bearer{Bearer{Member: s.member, Name: s.person}, map[string]*ShareSum{}}
+		by[key] = &bearer{Bearer: Bearer{Member: s.member, Name: s.person}}
 	}
 	return by[key]
-}
-
-func (b *bearer) in(currency string) *ShareSum {
-	if b.by[currency] == nil {
-		b.by[currency] = &ShareSum{Currency: currency}
-	}
-	return b.by[currency]
 }
 
 // named gives the people by name, members first and nobody last, with their
@@ -139,12 +132,9 @@ func named(r *tools.Reader, by map[string]*bearer) ([]*bearer, error) {
 		if b.Member != "" {
 			b.Name = handles[b.Member]
 		}
-		for _, sum := range b.by {
-			sum.PerMonth = tools.Money{Minor: sum.month, Currency: sum.Currency}.Decimal()
-			sum.Next30Days = tools.Money{Minor: sum.next, Currency: sum.Currency}.Decimal()
-			b.Sums = append(b.Sums, *sum)
+		for _, m := range b.month {
+			b.Sums = append(b.Sums, ShareSum{m.Currency, m.count, m.Decimal(), b.next.of(m.Currency).Decimal()})
 		}
-		slices.SortFunc(b.Sums, func(x, y ShareSum) int { return strings.Compare(x.Currency, y.Currency) })
 		list = append(list, b)
 	}
 	rank := func(b *bearer) int {

@@ -14,6 +14,10 @@ import (
 // slow is the reference: what each group spent, by going through every day and
 // every charge.
 func (h anyHome) slow(person, by string, from, to tools.Date) map[string]SpendingSum {
+	type spentSum struct {
+		booked, expected int64
+		charges, open    int
+	}
 	sums := map[string]spentSum{}
 	for _, s := range h.subs {
 		if s.private && s.owner != person {

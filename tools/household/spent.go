@@ -10,52 +10,29 @@ import (
 
 // spent is what was spent on one group.
 type spent struct {
-	id    string
-	name  tools.Words
-	none  bool
-	month tools.Date // its first day
-	sums  []spentSum // by currency
+	id               string
+	name             tools.Words
+	none             bool
+	month            tools.Date // its first day
+	booked, expected sums
 }
-
-type spentSum struct {
-	currency         string
-	booked, expected int64
-	charges, open    int
-}
-
-func (s spentSum) total() int64 { return plus(s.booked, s.expected) }
 
 func (g *spent) add(o outlay) {
-	s := g.in(o.currency)
+	m := tools.Money{Minor: o.minor, Currency: o.currency}
 	if o.booked {
-		s.booked = plus(s.booked, o.minor)
-		s.charges++
-		return
+		g.booked.add(m)
+	} else {
+		g.expected.add(m)
 	}
-	s.expected = plus(s.expected, o.minor)
-	s.open++
 }
 
-// in is the sum in a currency; there are few.
-func (g *spent) in(currency string) *spentSum {
-	at := 0
-	for ; at < len(g.sums); at++ {
-		if g.sums[at].currency == currency {
-			return &g.sums[at]
-		}
-		if g.sums[at].currency > currency {
-			break
-		}
-	}
-	g.sums = slices.Insert(g.sums, at, spentSum{currency: currency})
-	return &g.sums[at]
-}
+func (g *spent) totals() sums { return g.booked.with(g.expected) }
 
 func (g *spent) shown() []SpendingSum {
-	list := make([]SpendingSum, len(g.sums))
-	for i, s := range g.sums {
-		show := func(minor int64) string { return tools.Money{Minor: minor, Currency: s.currency}.Decimal() }
-		list[i] = SpendingSum{s.currency, show(s.booked), show(s.expected), show(s.total()), s.charges, s.open}
+	list := []SpendingSum{}
+	for _, all := range g.totals() {
+		b, e := g.booked.of(all.Currency), g.expected.of(all.Currency)
+		list = append(list, SpendingSum{all.Currency, b.Decimal(), e.Decimal(), all.Decimal(), b.count, e.count})
 	}
 	return list
 }
@@ -68,14 +45,6 @@ func (g *spent) row() SpendingRow {
 	return row
 }
 
-func (g *spent) totals() []tools.Money {
-	list := make([]tools.Money, len(g.sums))
-	for i, s := range g.sums {
-		list[i] = tools.Money{Minor: s.total(), Currency: s.currency}
-	}
-	return list
-}
-
 // order puts what cost most first: in the household's currency, then in the
 // others. Amounts of several currencies are never compared.
 func (s *spender) order(first string) []*spent {
@@ -83,20 +52,20 @@ func (s *spender) order(first string) []*spent {
 		return s.months
 	}
 	currencies := []string{first}
-	for _, sum := range s.all.sums {
-		if sum.currency != first {
-			currencies = append(currencies, sum.currency)
+	for _, sum := range s.all.totals() {
+		if sum.Currency != first {
+			currencies = append(currencies, sum.Currency)
 		}
 	}
-	cost := func(g *spent, currency string) int64 {
-		if i := slices.IndexFunc(g.sums, func(s spentSum) bool { return s.currency == currency }); i >= 0 {
-			return g.sums[i].total()
-		}
-		return -1
+	costs := make(map[*spent]sums, len(s.groups))
+	for _, g := range s.groups {
+		costs[g] = g.totals()
 	}
 	slices.SortFunc(s.groups, func(a, b *spent) int {
 		for _, currency := range currencies {
-			if c := cmp.Compare(cost(b, currency), cost(a, currency)); c != 0 {
+			x, y := costs[a].of(currency), costs[b].of(currency)
+			// Nothing at all is less than what is free.
+			if c := cmp.Or(cmp.Compare(y.Minor, x.Minor), cmp.Compare(min(y.count, 1), min(x.count, 1))); c != 0 {
 				return c
 			}
 		}
@@ -118,8 +87,8 @@ func (g *spent) said() string {
 // the rates of each one's last day that has passed.
 func (s *spender) convert(r *tools.Reader, h home, asked string, groups []*spent, out *Spending) error {
 	var currencies []string
-	for _, sum := range s.all.sums {
-		currencies = append(currencies, sum.currency)
+	for _, sum := range s.all.totals() {
+		currencies = append(currencies, sum.Currency)
 	}
 	to, err := h.target(asked, currencies)
 	if err != nil || to == "" {
@@ -139,15 +108,15 @@ func (s *spender) convert(r *tools.Reader, h home, asked string, groups []*spent
 		return err
 	}
 	c := rated[len(rated)-1]
-	total := c.convert(s.all.totals()...)
+	total := c.convert(s.all.totals().money()...)
 	out.Converted = &total
 	for i, g := range groups {
 		if s.by != groupMonth {
-			row := c.convert(g.totals()...)
+			row := c.convert(g.totals().money()...)
 			out.Items[i].Converted = &SpendingConverted{Amount: row.Amount, On: row.On, Missing: row.Missing}
 			continue
 		}
-		row := rated[i].convert(g.totals()...)
+		row := rated[i].convert(g.totals().money()...)
 		out.Items[i].Converted = &SpendingConverted{row.Amount, row.On, row.Rates, row.Missing}
 	}
 	return nil

@@ -1,9 +1,6 @@
 package household
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -33,7 +30,6 @@ type Total struct {
 	Currency string `json:"currency"`
 	Amount   string `json:"amount"`
 	Count    int    `json:"count" jsonschema:"how many charges"`
-	minor    int64
 }
 
 type upcomingOut struct {
@@ -70,8 +66,9 @@ func upcomingTool() tools.Tool {
 		}
 		out := upcomingOut{From: h.today, To: h.today.AddDays(in.Days)}
 		all := current.due(out.From, out.To)
-		out.Totals = totals(all)
-		if out.Converted, err = h.convertTotals(r, in.In, out.Totals); err != nil {
+		due := totals(all)
+		out.Totals = due.totals()
+		if out.Converted, err = h.convertTotals(r, in.In, due); err != nil {
 			return upcomingOut{}, err
 		}
 		out.Items, out.Next = cut(p, all[min(p.offset, len(all)):])
@@ -80,18 +77,10 @@ func upcomingTool() tools.Tool {
 }
 
 // totals adds up by currency.
-func totals(list []Upcoming) []Total {
-	sums := []Total{}
+func totals(list []Upcoming) sums {
+	var all sums
 	for _, u := range list {
-		i, found := slices.BinarySearchFunc(sums, u.Currency, func(t Total, c string) int { return strings.Compare(t.Currency, c) })
-		if !found {
-			sums = slices.Insert(sums, i, Total{Currency: u.Currency})
-		}
-		sums[i].Count++
-		sums[i].minor = plus(sums[i].minor, u.minor)
+		all.add(tools.Money{Minor: u.minor, Currency: u.Currency})
 	}
-	for i, t := range sums {
-		sums[i].Amount = tools.Money{Minor: t.minor, Currency: t.Currency}.Decimal()
-	}
-	return sums
+	return all
 }
