@@ -142,3 +142,28 @@ func TestDetailsShowStates(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// What was stored before the years were bounded is listed, and breaks no list.
+func TestChargeBeyondAllYears(t *testing.T) {
+	a := newHome(t)
+	id := add(t, a, "ann", nil).ID
+	apply[ChargeDone](t, a, "ann", "household_charge_confirm", args{"subscription": id})
+	for _, day := range []string{"9999-12-31", "0001-01-01"} {
+		if _, err := a.DB().NewQuery("UPDATE household_charges SET date = '" + day + "', due = ''").Execute(); err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range []args{{}, {"state": "all"}, {"subscription": id}} {
+			out := read[chargeListOut](t, a, "ann", "household_charge_list", in)
+			i := slices.IndexFunc(out.Items, func(c Charge) bool { return c.ID != "" })
+			if i < 0 || out.Items[i].Date.String() != day {
+				t.Errorf("%s %v: %+v", day, in, out.Items)
+			}
+		}
+		if sub := read[Details](t, a, "ann", "household_subscription_get", args{"id": id}); len(sub.Charges) != 1 {
+			t.Errorf("%s: %+v", day, sub.Charges)
+		}
+	}
+	if out, err := shownLines(nil, []line{{}}); err != nil || len(out) != 0 {
+		t.Errorf("%+v %v", out, err)
+	}
+}

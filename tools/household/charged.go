@@ -103,13 +103,14 @@ func allNear(r *tools.Reader, from, to tools.Date, ids []string) (map[string][]c
 }
 
 // around finds the charges that were booked around some days, and those that
-// were booked far from them but name one.
+// were booked far from them but name one. Days are compared as text, which is
+// right within the years of four digits: beyond those of tools, all is near.
 func around(from, to tools.Date) (dated, far tools.Query) {
 	lo, hi := "0000-00-00", "9999-99-99"
-	if !from.IsZero() {
+	if from.Year >= firstYear {
 		lo = from.AddDays(-reach).String()
 	}
-	if !to.IsZero() {
+	if !to.IsZero() && to.Year <= lastYear {
 		hi = to.AddDays(reach).String()
 	}
 	params := map[string]any{"lo": lo, "hi": hi}

@@ -19,7 +19,7 @@ func (Plugin) Hooks(app core.App) error {
 	for collection, check := range map[string]func(*core.RecordEvent, validation.Errors) error{
 		subscriptions: checkSubscription, prices: checkPrice, charges: checkCharge, settings: checkSettings,
 		categories: checkCategory, methods: checkMethod,
-		pauses: checkPause, shares: checkShare, rates: checkRate,
+		pauses: checkPause, shares: checkShare, rates: checkRate, reminders: checkReminder,
 	} {
 		app.OnRecordValidate(collection).Bind(&hook.Handler[*core.RecordEvent]{
 			Id: "household.check." + collection,
@@ -79,13 +79,18 @@ func bad(format string, args ...any) error {
 	return validation.NewError("validation_household", fmt.Sprintf(format, args...))
 }
 
-// dates reads date fields and notes those that are none.
+// dates reads date fields and notes those that are none, or lie in no year
+// that tools know, unless they were so before.
 func dates(rec *core.Record, problems validation.Errors, fields ...string) map[string]tools.Date {
 	days := make(map[string]tools.Date, len(fields))
 	for _, f := range fields {
 		d, err := tools.ParseDate(rec.GetString(f))
-		if err != nil {
+		switch {
+		case !changed(rec, f):
+		case err != nil:
 			problems[f] = bad("%v", err)
+		case !d.IsZero() && (d.Year < firstYear || d.Year > lastYear):
+			problems[f] = bad("must be a day of the years %d to %d", firstYear, lastYear)
 		}
 		days[f] = d
 	}

@@ -22,6 +22,8 @@ func TestBelowHoldsForAnyWriter(t *testing.T) {
 		{pauses, map[string]any{"from": "2026-06-01", "until": "2026-07-01"}, true},
 		{pauses, map[string]any{"from": "2026-04-01", "until": "2026-05-01", "shift": true}, true},
 		{pauses, map[string]any{"subscription": other, "from": "2026-05-10"}, true},
+		{pauses, map[string]any{"from": "1899-12-31", "until": "2026-04-10"}, false},
+		{pauses, map[string]any{"subscription": other, "from": "2026-07-10", "until": "2200-01-01"}, false},
 		{pauses, map[string]any{"from": "2026-07-10", "until": "2026-07-10"}, false},
 		{pauses, map[string]any{"from": "2026-07-10", "until": "2026-07-09"}, false},
 		{pauses, map[string]any{"from": "2026-07-10", "until": "2026-07-32"}, false},

@@ -24,6 +24,7 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		charges:       {"subscription": paid, "date": "2026-05-01", "due": "2026-05-01", "amount": 1, "currency": "USD"},
 		categories:    {"name": "Music"},
 		rates:         {"date": "2026-11-27", "rates": map[string]any{"USD": "1.0812"}, "source": "ECB"},
+		reminders:     {"person": ann, "subscription": paid, "kind": remindCharge, "on": "2026-05-01", "said": "2026-04-28T09:00:00+02:00"},
 	}
 	// One that was dropped ends with its trial, before its first charge.
 	if err := a.Save(record(t, a.App, subscriptions, map[string]any{
@@ -119,6 +120,20 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		{charges, map[string]any{"state": "expected"}},
 		{charges, map[string]any{"state": "skipped", "due": "2026-07-01"}},
 		{charges, map[string]any{"state": "skipped", "amount": 0, "due": ""}},
+		{subscriptions, map[string]any{"first_date": "1899-12-31"}},
+		{subscriptions, map[string]any{"ends_on": "2200-01-01"}},
+		{subscriptions, map[string]any{"trial_from": "1899-12-31", "trial_ends_on": "2026-01-30"}},
+		{subscriptions, map[string]any{"trial_ends_on": "2200-01-01"}},
+		{subscriptions, map[string]any{"term_from": "2200-01-01"}},
+		{subscriptions, map[string]any{"status": cancelled, "ends_on": "2026-04-01", "cancelled_on": "9999-12-31"}},
+		{subscriptions, map[string]any{"status": cancelled, "ends_on": "2026-04-01", "noticed_on": "0001-01-01"}},
+		{prices, map[string]any{"from": "9999-12-31"}},
+		{charges, map[string]any{"date": "9999-12-31"}},
+		{charges, map[string]any{"due": "1899-12-31"}},
+		{rates, map[string]any{"date": "2200-01-01"}},
+		{reminders, map[string]any{"on": "2026-99-99"}},
+		{reminders, map[string]any{"on": "2200-01-01"}},
+		{reminders, map[string]any{"said": "nonsense"}},
 		{categories, map[string]any{"name": "MUSIC"}},
 		{categories, map[string]any{"name": " "}},
 		{categories, map[string]any{"name": "a\u2069"}},
@@ -136,6 +151,9 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		}
 		if b.collection == rates {
 			rec.Set("date", "2026-11-26")
+		}
+		if b.collection == reminders {
+			rec.Set("on", "2026-06-01")
 		}
 		rec.Load(b.change)
 		if err := a.Save(rec); err == nil {

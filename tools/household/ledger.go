@@ -63,8 +63,10 @@ func (e *entry) lines(list []charged, from, to, horizon tools.Date) iter.Seq[lin
 	}
 }
 
-// shownLines shows lines with what their statements say.
+// shownLines shows lines with what their statements say; a charge without a
+// subscription that can be read is none to show.
 func shownLines(r *tools.Reader, lines []line) ([]Charge, error) {
+	lines = slices.DeleteFunc(lines, func(l line) bool { return l.of == nil })
 	out := make([]Charge, len(lines))
 	var ids []string
 	for _, l := range lines {

@@ -87,6 +87,8 @@ func TestRestoreRefuses(t *testing.T) {
 		{"private with another's owner", of("private", true), tools.Invalid, []string{`"Spotify"`, "owner"}},
 		{"a currency that is none", of("currency", "ABC"), tools.Invalid, []string{`"Spotify"`, "currency"}},
 		{"a day that is none", of("first_date", "2025-02-31"), tools.Invalid, []string{`"Spotify"`, "first_date"}},
+		{"a day in a year that is none", of("first_date", "9999-12-31"), tools.Invalid, []string{`"Spotify"`, "first_date"}},
+		{"a charge in a year that is none", set("charges", "text", "-GYM", "date", "9999-12-31"), tools.Invalid, []string{`"Gym 9999-12-31"`, "date"}},
 		{"a cycle that is none", of("cycle", "P0M"), tools.Invalid, []string{`"Spotify"`, "cycle"}},
 		{"an empty name", of("name", ""), tools.Invalid, []string{"name"}},
 		{"a long text", of("notes", strings.Repeat("x", 5001)), tools.Invalid, []string{`"Spotify"`, "notes"}},
