@@ -1,6 +1,7 @@
 package household
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,7 +37,11 @@ const apostrophe = '\''
 // beginning of the cell and after each line break, tab and semicolon, at which
 // a spreadsheet with other settings cuts it. Who takes one ' away at each of
 // these places has what was written.
+// A number below zero is none of these: it stays one.
 func text(s string) string {
+	if belowZero.MatchString(s) {
+		return s
+	}
 	var b strings.Builder
 	begins := true
 	for i, r := range s {
@@ -48,6 +53,9 @@ func text(s string) string {
 	}
 	return b.String()
 }
+
+// belowZero is a number that a text may hold.
+var belowZero = regexp.MustCompile(`^-[0-9]+(\.[0-9]+)?$`)
 
 // cuts says that a cell may be cut after a rune.
 func cuts(r rune) bool { return strings.ContainsRune("\n\r\t;", r) }

@@ -142,7 +142,11 @@ func TestCellsRunNothing(t *testing.T) {
 		"Netflix":            "Netflix",
 		"=1+1":               "'=1+1",
 		"+49 30 1234":        "'+49 30 1234",
-		"-5":                 "'-5",
+		"-5":                 "-5",
+		"-5.25":              "-5.25",
+		"-5+1":               "'-5+1",
+		"-5\n":               "'-5\n",
+		"-":                  "'-",
 		"@SUM(A1)":           "'@SUM(A1)",
 		"\t=1":               "'\t'=1",
 		"\r=1":               "'\r'=1",
@@ -202,6 +206,9 @@ func FuzzCells(f *testing.F) {
 		s = strings.ToValidUTF8(s, "")
 		if back := written(text(s)); back != s {
 			t.Errorf("%q came back as %q", s, back)
+		}
+		if belowZero.MatchString(s) {
+			return
 		}
 		for _, cut := range strings.FieldsFunc(text(s), func(r rune) bool { return strings.ContainsRune("\n\r\t;", r) }) {
 			if strings.ContainsAny(strings.TrimSpace(cut)[:min(1, len(strings.TrimSpace(cut)))], "=+-@") {
