@@ -252,3 +252,49 @@ func TestCurrencyIsHeld(t *testing.T) {
 		refused(t, a, "household_subscription_update", change(id), tools.Invalid, "currency", name, "EUR")
 	}
 }
+
+// A correction is for a price that was wrong ever since, not for one that was paid.
+func TestPriceThatWasPaidIsNotCorrected(t *testing.T) {
+	a, _ := homeAt(t, noon)
+	const tool = "household_subscription_update"
+	sub := func(name string, rows ...args) string {
+		t.Helper()
+		id := add(t, a, "ann", args{"name": name, "first_date": "2025-09-15"}).ID
+		for _, row := range rows {
+			full := args{"subscription": id, "amount": 1599, "currency": "EUR"}
+			for k, v := range row {
+				full[k] = v
+			}
+			store(t, a, charges, full)
+		}
+		return id
+	}
+	paid := sub("Paid", args{"date": "2025-10-17"}, args{"date": "2025-11-15"})
+	before := dump(t, a)
+	refused(t, a, tool, args{"id": paid, "amount": "17.99"}, tools.Conflict, "amount:", "Paid", "15.99 EUR", "17 October 2025", "17.99 EUR", "price_from")
+	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
+		t.Error(diff)
+	}
+	apply[Updated](t, a, "ann", tool, args{"id": paid, "amount": "15.99"}) // says nothing new
+	apply[Updated](t, a, "ann", tool, args{"id": paid, "amount": "17.99", "price_from": "2025-12-15"})
+	apply[Updated](t, a, "ann", tool, args{"id": paid, "amount": "18.99"}) // the one that was paid is older
+	if diff := cmp.Diff([]string{"2025-09-15 15.99", "2025-12-15 18.99"}, priceHistory(shown(t, a, paid))); diff != "" {
+		t.Error(diff)
+	}
+	store(t, a, charges, args{"subscription": paid, "date": "2026-01-16", "amount": 1899, "currency": "EUR"})
+	refused(t, a, tool, args{"id": paid, "amount": "19.99"}, tools.Conflict, "amount:", "Paid", "18.99 EUR", "16 January 2026")
+	for name, rows := range map[string][]args{
+		"Never":   nil,
+		"Varies":  {{"date": "2025-10-15", "amount": 8400}, {"date": "2025-11-15", "amount": 9100}},
+		"Besides": {{"date": "2025-10-25"}},
+		"Foreign": {{"date": "2025-10-15", "currency": "USD"}},
+	} {
+		id := sub(name, rows...)
+		if out, _ := apply[Updated](t, a, "ann", tool, args{"id": id, "amount": "17.99"}); out.Amount != "17.99" || len(out.Prices) != 0 {
+			t.Errorf("%s: %+v", name, out)
+		}
+	}
+	free := add(t, a, "ann", args{"name": "Free", "amount": "0", "first_date": "2025-09-15"}).ID
+	store(t, a, charges, args{"subscription": free, "date": "2025-10-15", "due": "2025-10-15", "amount": 0, "currency": "EUR", "state": skipped})
+	apply[Updated](t, a, "ann", tool, args{"id": free, "amount": "17.99"}) // nothing was paid
+}

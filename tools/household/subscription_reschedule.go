@@ -122,7 +122,7 @@ func (in subscriptionUpdateIn) price(c *tools.Call, rec *core.Record, s *schedul
 	case in.Amount == nil:
 		return nil
 	case from.IsZero():
-		return s.reprice(amount, from, h.today)
+		return s.correct(&c.Reader, rec, amount, h.today)
 	}
 	return s.repriceOn(&c.Reader, rec, "price_from", amount, from, h.today)
 }
