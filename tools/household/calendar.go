@@ -12,9 +12,9 @@ type calendarIn struct {
 	Month        string `json:"month,omitzero" jsonschema:"YYYY-MM; this month by default"`
 	From         string `json:"from,omitzero" jsonschema:"or a first day, YYYY-MM-DD"`
 	To           string `json:"to,omitzero" jsonschema:"and a last, 400 days on at most"`
-	Subscription string `json:"subscription,omitzero" jsonschema:"id; without it those of all"`
-	Limit        int    `json:"limit,omitzero" jsonschema:"how many entries, 50 by default, 200 at most"`
-	Cursor       string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+	Subscription string `json:"subscription,omitzero" jsonschema:"id; without it all"`
+	Limit        int    `json:"limit,omitzero"`
+	Cursor       string `json:"cursor,omitzero"`
 }
 
 // Calendar is some days of the household.
@@ -196,8 +196,8 @@ func (all book) occasions(from, to tools.Date) ([]CalendarEntry, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !e.ends.IsZero() || !t.noticed.IsZero() {
-			continue
+		if !e.ends.IsZero() {
+			continue // it is known how it ends
 		}
 		for by, end, ok := t.ending(e.schedule, from); ok && !by.After(to); by, end, ok = t.ending(e.schedule, by.AddDays(1)) {
 			note(by, CalendarEntry{Kind: "notice", EndsOn: end})

@@ -35,6 +35,13 @@ func TestCalendar(t *testing.T) {
 	trying := add(t, a, "ann", args{"name": "Trying", "first_date": "2026-05-10", "amount": "2"}).ID
 	put(t, a, trying, "trial_ends_on", "2026-05-29")
 	put(t, a, trying, "decide_by", "2026-05-27")
+	simple := add(t, a, "ann", args{"name": "Plain", "first_date": "2026-05-10", "amount": "2"}).ID
+	put(t, a, simple, "trial_ends_on", "2026-05-30")
+	over := add(t, a, "ann", args{"name": "Over", "first_date": "2026-02-11", "amount": "2"}).ID
+	apply[Paused](t, a, "ann", pauseTool, args{"id": over, "from": "2026-05-11", "resumes": "2026-05-25"})
+	put(t, a, over, "ends_on", "2026-05-10")
+	ending := add(t, a, "ann", args{"name": "Ending", "first_date": "2025-06-01", "cycle": "P1Y", "ends_on": "2026-06-30"}).ID
+	put(t, a, ending, "notice", "P2W")
 	phone := add(t, a, "ann", args{"name": "Phone", "first_date": "2025-06-01", "cycle": "P3M"}).ID
 	put(t, a, phone, "min_term", "P1Y")
 	put(t, a, phone, "notice", "P2W")
@@ -46,8 +53,8 @@ func TestCalendar(t *testing.T) {
 	apply[ChargeDone](t, a, "ann", confirmTool, args{"subscription": paper})
 	want := []string{
 		"2026-05-03 charge Paper confirmed 1.00", "2026-05-04 charge Gym changed 11.00 10.00", "2026-05-04 charge TV confirmed 15.99",
-		"2026-05-09 charge Gym skipped 0.00", "2026-05-14 pause Gym", "2026-05-17 notice Phone 2026-05-31", "2026-05-20 last_day Paper", "2026-05-21 resume Gym",
-		"2026-05-23 charge Gym expected 10.00", "2026-05-27 decide Trying", "2026-05-29 trial_end Trying", "2026-05-30 charge Gym expected 10.00",
+		"2026-05-09 charge Gym skipped 0.00", "2026-05-10 last_day Over", "2026-05-14 pause Gym", "2026-05-17 notice Phone 2026-05-31", "2026-05-20 last_day Paper", "2026-05-21 resume Gym",
+		"2026-05-23 charge Gym expected 10.00", "2026-05-27 decide Trying", "2026-05-29 trial_end Trying", "2026-05-30 trial_end Plain", "2026-05-30 charge Gym expected 10.00",
 		"2026-05-31 price TV 16.99 15.99", "2026-05-31 charge TV expected 16.99",
 	}
 	whole := read[Calendar](t, a, "ann", calendarName, nil)

@@ -8,10 +8,10 @@ import (
 
 type chargeConfirmIn struct {
 	Subscription string `json:"subscription"`
-	Due          string `json:"due,omitzero" jsonschema:"the due day; by default the first open one since the last settled"`
+	Due          string `json:"due,omitzero" jsonschema:"by default the first open one since the last settled"`
 	Date         string `json:"date,omitzero" jsonschema:"when it was booked; the due day, or today if that is to come"`
-	Amount       string `json:"amount,omitzero" jsonschema:"a decimal; what was due by default"`
-	Text         string `json:"text,omitzero" jsonschema:"what the statement says, or a note"`
+	Amount       string `json:"amount,omitzero" jsonschema:"what was due by default"`
+	Text         string `json:"text,omitzero" jsonschema:"the statement's, or a note"`
 }
 
 func chargeConfirmTool() tools.Tool {

@@ -13,12 +13,12 @@ import (
 const wasBooked, everything = "booked", "all"
 
 type chargeListIn struct {
-	Subscription string `json:"subscription,omitzero" jsonschema:"id; without it those of all"`
+	Subscription string `json:"subscription,omitzero" jsonschema:"id; without it all"`
 	From         string `json:"from,omitzero" jsonschema:"first day, YYYY-MM-DD"`
 	To           string `json:"to,omitzero" jsonschema:"last day; without it expected ones end in 30 days"`
 	State        string `json:"state,omitzero" jsonschema:"booked (confirmed or changed) by default"`
-	Limit        int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor       string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+	Limit        int    `json:"limit,omitzero"`
+	Cursor       string `json:"cursor,omitzero"`
 }
 
 type chargeListOut struct {

@@ -56,7 +56,7 @@ func (r *row) recognise(list []charged, s schedule) []int {
 		}
 	}
 	nearest(func(i int, p paid) int {
-		if list[i].skipped || list[i].amount != p.amount {
+		if list[i].amount != p.amount {
 			return far
 		}
 		return min(abs(list[i].date.DaysSince(p.date)), off(p.date, settles[i]))

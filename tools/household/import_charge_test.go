@@ -33,6 +33,17 @@ func TestImportKnowsWhatWasConfirmed(t *testing.T) {
 	apply[ChargeDone](t, a, "ann", confirmTool, args{"subscription": id, "due": "2026-03-15", "text": "mine"})
 	refusedBefore := bankRow("15.99", "2026-02-18 15.99", "2026-03-13 15.99")
 	refused(t, a, "household_import_apply", refusedBefore, tools.Conflict, "nothing new in bank.csv")
+	// One that a statement has twice was confirmed once; and what a statement
+	// brought is told apart by its day.
+	for _, booked := range []string{"2026-02-16 15.99", "2026-02-18 15.99", "2026-02-19 15.99"} {
+		p, err := a.Preview(a.As("ann"), "household_import_apply", bankRow("15.99", "2026-02-15 15.99", booked))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out := p.Items[0].Output.(Imported); out.Changed[0].Charges != 1 {
+			t.Errorf("%s: %+v", booked, out)
+		}
+	}
 	apply[ChargeSkipped](t, a, "ann", skipTool, args{"subscription": id, "due": "2026-04-15", "text": "a free month?"})
 	apply[ChargeDone](t, a, "ann", confirmTool, args{"subscription": id, "due": "2026-05-15"})
 	apply[ChargeAdded](t, a, "ann", chargeAddName, args{"subscription": id, "date": "2026-06-02", "amount": "2.50"})
@@ -61,6 +72,13 @@ func TestImportKnowsWhatWasConfirmed(t *testing.T) {
 		t.Error(diff)
 	}
 	refused(t, a, "household_import_apply", rows, tools.Conflict, "nothing new in bank.csv")
+	other, again := apply[Imported](t, a, "bob", "household_import_apply", bankRow("17.99", "2026-05-14 17.99", "2026-06-16 17.99"))
+	if other.Changed[0].Charges != 1 {
+		t.Errorf("%+v", other)
+	}
+	if _, err := a.Undo(a.As("bob"), again.Audit...); err != nil {
+		t.Error(err)
+	}
 	if _, err := a.Undo(a.As("bob"), receipt.Audit...); err != nil {
 		t.Fatal(err)
 	}
