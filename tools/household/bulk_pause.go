@@ -49,11 +49,15 @@ func bulkPause(c *tools.Call, in bulkPauseIn) (BulkSaved, error) {
 	if err != nil {
 		return BulkSaved{}, err
 	}
+	paid, err := chargesNear(&c.Reader, rest.from, tools.Date{}, in.IDs)
+	if err != nil {
+		return BulkSaved{}, err
+	}
 	out := savedOf(recs)
 	err = eachSchedule(c, recs, func(rec *core.Record, s *schedule) error {
 		one := rest
 		out.add(*s, s.on(rest.from))
-		return s.rest(c, rec, &one)
+		return s.rest(c, rec, &one, paid[rec.Id])
 	})
 	return out, err
 }

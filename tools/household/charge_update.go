@@ -88,6 +88,9 @@ func (in chargeUpdateIn) put(rec *core.Record, a account, today tools.Date) erro
 		rec.Set("amount", minor)
 		if rec.GetString("state") == skipped {
 			rec.Set("state", confirmed)
+			if in.Date == nil && rec.GetString("date") > today.String() { // skipped ahead: nothing is booked on a day to come
+				rec.Set("date", today.String())
+			}
 		}
 	}
 	if in.Due != nil {

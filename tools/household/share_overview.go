@@ -90,7 +90,11 @@ func (all book) bearers(r *tools.Reader, h home) ([]*bearer, error) {
 		if len(list) == 0 {
 			list = []share{{member: s.GetString("owner"), weight: 1}}
 		}
-		month := split(s.cycle.PerMonth(s.on(h.today)), list)
+		scaled := slices.Clone(list) // a fixed part is of one charge
+		for i := range scaled {
+			scaled[i].fixed = s.cycle.PerMonth(scaled[i].fixed)
+		}
+		month := split(s.cycle.PerMonth(s.on(h.today)), scaled)
 		next := make([]int64, len(list))
 		for _, minor := range due[s.id()] { // each charge by itself, as it is paid
 			for i, part := range split(minor, list) {

@@ -105,10 +105,11 @@ func (s *spender) sharing(e *entry, list []share) func(outlay) {
 // divide splits an outlay by the shares of a subscription. One in another
 // currency, which fixed shares say nothing of, is divided as what was due is.
 func (e entry) divide(o outlay, list []share) []int64 {
-	if o.currency == e.currency {
+	due := e.on(o.day)
+	if o.currency == e.currency || due == 0 {
 		return split(o.minor, list)
 	}
-	return apportion(o.minor, split(e.on(o.day), list))
+	return apportion(o.minor, split(due, list))
 }
 
 // groupsOf are the groups that a subscription counts in.

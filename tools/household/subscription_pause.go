@@ -46,7 +46,11 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 		return Paused{}, err
 	}
 	would := s // as it would be charged without
-	if err := s.rest(c, rec, &out.rest); err != nil {
+	paid, err := chargesNear(&c.Reader, out.rest.from, tools.Date{}, []string{rec.Id})
+	if err != nil {
+		return Paused{}, err
+	}
+	if err := s.rest(c, rec, &out.rest, paid[rec.Id]); err != nil {
 		return Paused{}, err
 	}
 	if until := out.rest.until; !until.IsZero() {
@@ -81,8 +85,10 @@ func parsePause(h home, from, resumes string, shift bool) (p pause, err error) {
 	return p, err
 }
 
-// rest adds a pause to a subscription and stores it.
-func (s *schedule) rest(c *tools.Call, sub *core.Record, p *pause) error {
+// rest adds a pause to a subscription and stores it. None that moves charges is
+// laid before what has been paid: that would settle nothing any more, and be
+// counted beside what is expected instead.
+func (s *schedule) rest(c *tools.Call, sub *core.Record, p *pause, paid []charged) error {
 	name := sub.GetString("name")
 	switch {
 	case !p.until.IsZero() && !p.until.After(p.from):
@@ -100,8 +106,12 @@ func (s *schedule) rest(c *tools.Call, sub *core.Record, p *pause) error {
 	p.rec.Set("from", p.from.String())
 	p.rec.Set("until", p.until.String())
 	p.rec.Set("shift", p.shift)
+	was := *s
 	s.pauses = append(slices.Clone(s.pauses), *p)
 	slices.SortFunc(s.pauses, func(a, b pause) int { return a.from.Compare(b.from) })
+	if ch, lost := was.loses(*s, paid); lost && p.shift {
+		return tools.Fail(tools.Conflict, "household.error.pause_paid", name, ch.date, tools.Money{Minor: ch.amount, Currency: ch.currency})
+	}
 	return c.Save(p.rec)
 }
 

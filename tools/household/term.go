@@ -87,7 +87,7 @@ func (t terms) first(s schedule, is func(by, end tools.Date) bool) (by, end tool
 func (t terms) end(s schedule, k int) tools.Date {
 	begun, next := t.begun(s), t.begins(s, k)
 	for _, p := range s.pauses {
-		if p.shift && !p.until.IsZero() && !p.from.Before(begun) && !next.Before(p.from) {
+		if p.shift && !p.until.IsZero() && !p.from.Before(begun) && p.from.Before(next) {
 			next = next.AddDays(p.until.DaysSince(p.from))
 		}
 	}
