@@ -50,6 +50,21 @@ func parseSpan(field, first, until, last string) (a, b tools.Date, err error) {
 	return a, b, nil
 }
 
+// window finds the days of a span in a field: filters, and the values for
+// their places.
+func window(field string, from, to tools.Date) (filters []string, params map[string]any) {
+	params = map[string]any{}
+	if !from.IsZero() {
+		filters = append(filters, field+" >= {:from}")
+		params["from"] = from.String()
+	}
+	if !to.IsZero() {
+		filters = append(filters, field+" <= {:to}")
+		params["to"] = to.String()
+	}
+	return filters, params
+}
+
 func parseCycle(field, s string) (tools.Cycle, error) {
 	c, err := tools.ParseCycle(s)
 	if err != nil {
@@ -161,27 +176,6 @@ func parseClear(clear []string, set map[string]bool, clearable ...string) error 
 		}
 	}
 	return nil
-}
-
-// between is a filter for the days from one to another, either of which may be
-// left open, and the values for its places.
-func between(field, from, to string) (filter string, params map[string]any, err error) {
-	var filters []string
-	params = map[string]any{}
-	for _, bound := range []struct{ name, value, compare string }{{"from", from, ">="}, {"to", to, "<="}} {
-		if bound.value == "" {
-			continue
-		}
-		if _, err := parseDate(bound.name, bound.value); err != nil {
-			return "", nil, err
-		}
-		filters = append(filters, fmt.Sprintf("%s %s {:%s}", field, bound.compare, bound.name))
-		params[bound.name] = bound.value
-	}
-	if from != "" && to != "" && to < from {
-		return "", nil, invalid("household.error.order", "to", to, "from", from)
-	}
-	return strings.Join(filters, " && "), params, nil
 }
 
 // element names an item of a list in a message.

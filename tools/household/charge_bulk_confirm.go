@@ -1,6 +1,7 @@
 package household
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -81,20 +82,14 @@ func (in chargesConfirmIn) span(today tools.Date) (from, until tools.Date, err e
 			return from, until, err
 		}
 	}
-	if from, until, err = parseSpan("from", in.From, "to", in.To); err != nil {
+	if from, until, err = parseSpan("from", in.From, "to", cmp.Or(in.To, today.String())); err != nil {
 		return from, until, err
-	}
-	if until.IsZero() {
-		until = today
 	}
 	if until.After(today) {
 		return from, until, invalid("household.error.to_today", until, today)
 	}
 	if from.IsZero() {
 		from = until.AddDays(-confirmDays)
-	}
-	if until.Before(from) {
-		return from, until, invalid("household.error.order", "to", until, "from", from)
 	}
 	return from, until, nil
 }

@@ -75,22 +75,15 @@ func chargeList(r *tools.Reader, in chargeListIn) (chargeListOut, error) {
 
 // stored reads one page of what is stored, and one more.
 func (in chargeListIn) stored(r *tools.Reader, p page, from, to tools.Date) ([]line, error) {
-	filters := []string{"state != 'skipped'"}
+	filters, params := window("date", from, to)
 	if in.State == skipped {
-		filters[0] = "state = 'skipped'"
+		filters = append(filters, "state = 'skipped'")
+	} else {
+		filters = append(filters, "state != 'skipped'")
 	}
-	params := map[string]any{"from": from.String(), "to": to.String(), "subscription": in.Subscription}
-	for _, f := range []struct {
-		given  bool
-		filter string
-	}{
-		{in.Subscription != "", "subscription = {:subscription}"},
-		{!from.IsZero(), "date >= {:from}"},
-		{!to.IsZero(), "date <= {:to}"},
-	} {
-		if f.given {
-			filters = append(filters, f.filter)
-		}
+	if in.Subscription != "" {
+		filters = append(filters, "subscription = {:subscription}")
+		params["subscription"] = in.Subscription
 	}
 	return storedLines(r, tools.Query{
 		Filter: strings.Join(filters, " && "), Params: params, Sort: "-date", Limit: p.limit + 1, Offset: p.offset,

@@ -40,19 +40,22 @@ func rateList(r *tools.Reader, in rateListIn) (rateListOut, error) {
 	if err != nil {
 		return rateListOut{}, err
 	}
-	query := tools.Query{Sort: "-date", Limit: p.limit + 1, Offset: p.offset}
-	if query.Filter, query.Params, err = between("date", in.From, in.To); err != nil {
+	from, to, err := parseSpan("from", in.From, "to", in.To)
+	if err != nil {
 		return rateListOut{}, err
 	}
+	filters, params := window("date", from, to)
 	if in.Currency != "" {
 		if _, err := parseCurrency("currency", in.Currency); err != nil {
 			return rateListOut{}, err
 		}
 		// A code is three capital letters, which stand nowhere else in the JSON.
-		query.Filter = strings.TrimPrefix(query.Filter+" && rates ~ {:currency}", " && ")
-		query.Params["currency"] = in.Currency
+		filters = append(filters, "rates ~ {:currency}")
+		params["currency"] = in.Currency
 	}
-	recs, err := r.List(rates, query)
+	recs, err := r.List(rates, tools.Query{
+		Filter: strings.Join(filters, " && "), Params: params, Sort: "-date", Limit: p.limit + 1, Offset: p.offset,
+	})
 	if err != nil {
 		return rateListOut{}, err
 	}

@@ -1,6 +1,7 @@
 package household
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -11,7 +12,7 @@ const spendingMonths, maxSpendingMonths = 12, 240
 
 // period reads from which day to which is asked.
 func (in spendingIn) period(today tools.Date) (from, to tools.Date, err error) {
-	to, months := today, in.Months
+	months := in.Months
 	switch {
 	case in.From != "" && months != 0:
 		return from, to, invalid("household.error.from_and_months")
@@ -20,21 +21,13 @@ func (in spendingIn) period(today tools.Date) (from, to tools.Date, err error) {
 	case months < 1 || months > maxSpendingMonths:
 		return from, to, invalid("household.error.months", "months", months, maxSpendingMonths)
 	}
-	if in.To != "" {
-		if to, err = parseDate("to", in.To); err != nil {
-			return from, to, err
-		}
+	if from, to, err = parseSpan("from", in.From, "to", cmp.Or(in.To, today.String())); err != nil {
+		return from, to, err
 	}
-	from = monthStart(to, 1-months)
-	if in.From != "" {
-		if from, err = parseDate("from", in.From); err != nil {
-			return from, to, err
-		}
+	if from.IsZero() {
+		from = monthStart(to, 1-months)
 	}
-	switch {
-	case to.Before(from):
-		return from, to, invalid("household.error.order", "to", to.String(), "from", from.String())
-	case from.Before(monthStart(to, -maxSpendingMonths)):
+	if from.Before(monthStart(to, -maxSpendingMonths)) {
 		return from, to, invalid("household.error.months", "from", monthsFrom(from, to), maxSpendingMonths)
 	}
 	return from, to, nil
