@@ -63,6 +63,27 @@ func leanBook(r *tools.Reader, query tools.Query, fields ...string) (book, error
 	return all, nil
 }
 
+// only finds subscriptions by their ids, all of which the person must see; it
+// finds all that they see where none, or an empty one, is given, and then there
+// is no "id" in its In.
+func only(r *tools.Reader, ids ...string) (tools.Query, error) {
+	query := tools.Query{In: map[string][]string{}}
+	if len(ids) == 0 || ids[0] == "" {
+		return query, nil
+	}
+	query.In["id"] = ids
+	rows, err := r.Rows(subscriptions, query)
+	if err != nil || len(rows) == len(ids) {
+		return query, err
+	}
+	for _, id := range ids { // one is not there: say so as everywhere
+		if _, err := r.Find(subscriptions, id); err != nil {
+			return query, err
+		}
+	}
+	return query, nil
+}
+
 // currentBook reads what has not ended, and what of it is settled ahead.
 func currentBook(r *tools.Reader, h home) (book, error) {
 	all, err := bookOf(r, running(h.today))

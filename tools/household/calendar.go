@@ -75,19 +75,15 @@ func calendar(r *tools.Reader, in calendarIn) (Calendar, error) {
 	if out.From, out.To, err = in.span(h.today); err != nil {
 		return Calendar{}, err
 	}
-	query, ids := tools.Query{}, []string(nil)
-	if in.Subscription != "" {
-		if _, err := r.Find(subscriptions, in.Subscription); err != nil {
-			return Calendar{}, err
-		}
-		ids = []string{in.Subscription}
-		query.In = map[string][]string{"id": ids}
+	query, err := only(r, in.Subscription)
+	if err != nil {
+		return Calendar{}, err
 	}
 	all, err := bookOf(r, query, termFields()...)
 	if err != nil {
 		return Calendar{}, err
 	}
-	near, err := chargesNear(r, out.From, out.To, ids)
+	near, err := chargesNear(r, out.From, out.To, query.In["id"])
 	if err != nil {
 		return Calendar{}, err
 	}

@@ -97,20 +97,13 @@ func (in chargesConfirmIn) span(today tools.Date) (from, until tools.Date, err e
 // openLines are the charges of subscriptions, or of all where ids is nil, that
 // are due up to a day and that nothing settles.
 func openLines(r *tools.Reader, ids []string, until tools.Date) ([]line, error) {
-	query := tools.Query{}
-	if ids != nil {
-		query.In = map[string][]string{"id": ids}
+	query, err := only(r, ids...)
+	if err != nil {
+		return nil, err
 	}
 	all, err := bookOf(r, query)
 	if err != nil {
 		return nil, err
-	}
-	if len(all) < len(ids) { // one is not there: say so as everywhere
-		for _, id := range ids {
-			if _, err := r.Find(subscriptions, id); err != nil {
-				return nil, err
-			}
-		}
 	}
 	near, err := chargesNear(r, tools.Date{}, until, ids)
 	if err != nil {

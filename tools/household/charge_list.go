@@ -53,16 +53,15 @@ func chargeList(r *tools.Reader, in chargeListIn) (chargeListOut, error) {
 	if most := h.today.AddDays(maxDays); (in.State == expected || in.State == everything) && horizon.After(most) {
 		return chargeListOut{}, invalid("household.error.to_far", "to", to, most)
 	}
-	if in.Subscription != "" {
-		if _, err := r.Find(subscriptions, in.Subscription); err != nil {
-			return chargeListOut{}, err
-		}
+	query, err := only(r, in.Subscription)
+	if err != nil {
+		return chargeListOut{}, err
 	}
 	var lines []line
 	if in.State == "" || in.State == wasBooked || in.State == skipped {
 		lines, err = in.stored(r, p, from, to)
 	} else {
-		lines, err = in.computed(r, p, from, to, horizon)
+		lines, err = in.computed(r, p, query, from, to, horizon)
 	}
 	if err != nil {
 		return chargeListOut{}, err
@@ -126,17 +125,12 @@ func storedLines(r *tools.Reader, query tools.Query) ([]line, error) {
 
 // computed settles all that is due in the time, since what a charge is can only
 // be told beside the others.
-func (in chargeListIn) computed(r *tools.Reader, p page, from, to, horizon tools.Date) ([]line, error) {
-	query, ids := tools.Query{}, []string(nil)
-	if in.Subscription != "" {
-		ids = []string{in.Subscription}
-		query.In = map[string][]string{"id": ids}
-	}
+func (in chargeListIn) computed(r *tools.Reader, p page, query tools.Query, from, to, horizon tools.Date) ([]line, error) {
 	all, err := bookOf(r, query)
 	if err != nil {
 		return nil, err
 	}
-	near, err := chargesNear(r, from, to, ids)
+	near, err := chargesNear(r, from, to, query.In["id"])
 	if err != nil {
 		return nil, err
 	}

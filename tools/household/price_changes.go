@@ -63,19 +63,15 @@ func priceChanges(r *tools.Reader, in priceChangesIn) (priceChangesOut, error) {
 			return priceChangesOut{}, err
 		}
 	}
-	query, ids := tools.Query{}, []string(nil)
-	if in.Subscription != "" {
-		if _, err := r.Find(subscriptions, in.Subscription); err != nil {
-			return priceChangesOut{}, err
-		}
-		ids = []string{in.Subscription}
-		query.In = map[string][]string{"id": ids}
+	query, err := only(r, in.Subscription)
+	if err != nil {
+		return priceChangesOut{}, err
 	}
 	all, err := leanBook(r, query)
 	if err != nil {
 		return priceChangesOut{}, err
 	}
-	near, err := allNear(r, out.Since, h.today, ids)
+	near, err := allNear(r, out.Since, h.today, query.In["id"])
 	if err != nil {
 		return priceChangesOut{}, err
 	}

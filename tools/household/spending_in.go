@@ -47,12 +47,9 @@ func monthsFrom(from, to tools.Date) int {
 // book reads the subscriptions that are asked for; ids is nil where those are
 // all.
 func (in spendingIn) book(r *tools.Reader) (all book, ids []string, err error) {
-	query := tools.Query{In: map[string][]string{}}
-	if in.Subscription != "" {
-		if _, err := r.Find(subscriptions, in.Subscription); err != nil {
-			return nil, nil, err
-		}
-		query.In["id"] = []string{in.Subscription}
+	query, err := only(r, in.Subscription)
+	if err != nil {
+		return nil, nil, err
 	}
 	if in.Category != "" {
 		id, err := findCategory(r, "category", in.Category)
