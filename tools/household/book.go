@@ -44,11 +44,18 @@ func leanBook(r *tools.Reader, query tools.Query, fields ...string) (book, error
 		}
 	}
 	// Few have dated prices, and they say so; few have pauses, but none says so.
-	dated, err := rowsBelow(r, prices, tools.Query{Sort: "from", In: map[string][]string{"subscription": repriced}}, priceOf, "from", "amount", "intro")
-	if err != nil {
-		return nil, err
+	var dated map[string][]price
+	if len(repriced) > 0 {
+		query := tools.Query{Sort: "from", In: map[string][]string{"subscription": repriced}}
+		if dated, err = rowsBelow(r, prices, query, priceOf, "from", "amount", "intro"); err != nil {
+			return nil, err
+		}
 	}
-	paused, err := rowsBelow(r, pauses, tools.Query{Sort: "from"}, pauseOf, "from", "until", "shift")
+	resting := tools.Query{Sort: "from"}
+	if ids, some := query.In["id"]; some {
+		resting.In = map[string][]string{"subscription": ids}
+	}
+	paused, err := rowsBelow(r, pauses, resting, pauseOf, "from", "until", "shift")
 	if err != nil {
 		return nil, err
 	}
