@@ -109,7 +109,17 @@ func openLines(r *tools.Reader, ids []string, until tools.Date) ([]line, error) 
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(all.ledger(near, tools.Date{}, until, until), func(l line) bool { return l.state() != expected }), nil
+	var lines []line
+	for i := range all {
+		e := &all[i]
+		for day := range e.open(e.first, near[e.id()]) {
+			if day.After(until) {
+				break
+			}
+			lines = append(lines, e.expects(day))
+		}
+	}
+	return lines, nil
 }
 
 func chargesConfirmCard(_ *tools.Reader, _ chargesConfirmIn, out ChargesConfirmed, _ []tools.Change) (tools.Card, error) {

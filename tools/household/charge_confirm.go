@@ -122,18 +122,10 @@ func (a account) dueOf(named string, date, today tools.Date) (tools.Date, error)
 	if !due.IsZero() {
 		return due, nil
 	}
-	if next, ok := a.nextOpen(today); ok {
+	if next, ok := a.nextOpen(today, a.list); ok {
 		return due, tools.Fail(tools.Conflict, "household.error.all_settled", a.name(), now, next)
 	}
 	return due, tools.Fail(tools.Conflict, "household.error.none_due", a.name())
-}
-
-// nextOpen is the next due day that nothing settles.
-func (a account) nextOpen(from tools.Date) (tools.Date, bool) {
-	for d := range a.open(from, a.list) {
-		return d, true
-	}
-	return tools.Date{}, false
 }
 
 // nearDate is the open due day that a booking of a day is for.

@@ -51,6 +51,6 @@ func chargeSkip(c *tools.Call, in chargeSkipIn) (ChargeSkipped, error) {
 	}
 	done, err := a.done(rec)
 	out := ChargeSkipped{Charge: done.Charge, Saves: a.money(a.on(due)).Decimal()}
-	out.Next, _ = a.nextOpen(due)
+	out.Next, _ = a.nextOpen(due, a.list)
 	return out, err
 }

@@ -49,11 +49,11 @@ func (e *entry) lines(list []charged, from, to, horizon tools.Date) iter.Seq[lin
 	}
 	return func(yield func(line) bool) {
 		for _, p := range e.settle(begin, horizon, list) {
-			l := line{settles: p.due, of: e, open: p.charge < 0}
-			if l.open {
-				l.charged = charged{sub: e.id(), date: p.due, amount: e.on(p.due), currency: e.currency}
+			var l line
+			if p.charge < 0 {
+				l = e.expects(p.due)
 			} else {
-				l.charged = list[p.charge]
+				l = line{charged: list[p.charge], settles: p.due, of: e}
 			}
 			inside := !l.date.Before(from) && (to.IsZero() || !l.date.After(to))
 			if inside && !yield(l) {
@@ -61,6 +61,11 @@ func (e *entry) lines(list []charged, from, to, horizon tools.Date) iter.Seq[lin
 			}
 		}
 	}
+}
+
+// expects is the line of a due day that no charge settles.
+func (e *entry) expects(due tools.Date) line {
+	return line{charged{sub: e.id(), date: due, amount: e.on(due), currency: e.currency}, due, e, true}
 }
 
 // shownLines shows lines with what their statements say; a charge without a

@@ -211,3 +211,11 @@ func (s schedule) open(from tools.Date, list []charged) iter.Seq[tools.Date] {
 		}
 	}
 }
+
+// nextOpen is the first of them; false when there is none.
+func (s schedule) nextOpen(from tools.Date, near []charged) (tools.Date, bool) {
+	for d := range s.open(from, near) {
+		return d, true
+	}
+	return tools.Date{}, false
+}

@@ -164,9 +164,8 @@ func (v view) shown(rec *core.Record, s schedule) (Subscription, error) {
 		shown := p.shown()
 		sub.Pause = &shown
 	}
-	for d := range s.open(v.home.today, v.near[rec.Id]) {
+	if d, ok := s.nextOpen(v.home.today, v.near[rec.Id]); ok {
 		sub.NextCharge = &Due{d, s.money(s.on(d)).Decimal()}
-		break
 	}
 	for _, p := range s.prices {
 		sub.Prices = append(sub.Prices, tools.Price{From: p.from, Amount: s.money(p.amount).Decimal()})

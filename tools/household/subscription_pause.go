@@ -61,9 +61,7 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 		var minor int64
 		out.Charges, minor = would.worth(later(out.rest.from, h.today), until.AddDays(-1), near[rec.Id])
 		out.Saves = s.money(minor).Decimal()
-		for out.after = range s.open(until, near[rec.Id]) {
-			break
-		}
+		out.after, _ = s.nextOpen(until, near[rec.Id])
 	}
 	out.SavesPerMonth = s.money(s.cycle.PerMonth(s.on(out.rest.from))).Decimal()
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
