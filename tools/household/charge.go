@@ -53,7 +53,9 @@ func (c charged) money() tools.Money { return tools.Money{Minor: c.amount, Curre
 type account struct {
 	rec *core.Record
 	schedule
-	list []charged // by date
+	list  []charged              // by date
+	pairs map[string]tools.Date  // the due days that charges settle, by the charge's id
+	taken map[tools.Date]charged // the charges that settle due days
 }
 
 func accountOf(r *tools.Reader, id string) (account, error) {
@@ -62,39 +64,32 @@ func accountOf(r *tools.Reader, id string) (account, error) {
 		return account{}, err
 	}
 	a := account{rec: rec, schedule: s}
-	a.list, err = chargesOf(r, tools.Query{Filter: "subscription = {:id}", Params: map[string]any{"id": rec.Id}, Sort: "date"}, "text")
+	list, err := chargesOf(r, tools.Query{Filter: "subscription = {:id}", Params: map[string]any{"id": rec.Id}, Sort: "date"}, "text")
+	a.match(list)
 	return a, err
+}
+
+// match takes a list of charges for the account's, and finds once what they
+// settle.
+func (a *account) match(list []charged) {
+	a.list, a.pairs, a.taken = list, make(map[string]tools.Date, len(list)), make(map[tools.Date]charged, len(list))
+	for _, p := range a.settle(a.first, a.first, list) {
+		if p.charge < 0 {
+			continue
+		}
+		c := list[p.charge]
+		a.pairs[c.id] = p.due
+		if !p.due.IsZero() {
+			a.taken[p.due] = c
+		}
+	}
 }
 
 func (a account) name() string { return a.rec.GetString("name") }
 
-// pairs are the due days that charges settle, by the charge's id.
-func (a account) pairs() map[string]tools.Date {
-	by := make(map[string]tools.Date, len(a.list))
-	for _, p := range a.settle(a.first, a.first, a.list) {
-		if p.charge >= 0 {
-			by[a.list[p.charge].id] = p.due
-		}
-	}
-	return by
-}
-
-// settles is the charge that settles a due day.
-func (a account) settles(due tools.Date) (charged, bool) {
-	for id, d := range a.pairs() {
-		if d == due {
-			i := slices.IndexFunc(a.list, func(c charged) bool { return c.id == id })
-			return a.list[i], true
-		}
-	}
-	return charged{}, false
-}
-
-// put takes the place of what is known of a charge that was just stored.
-func (a *account) put(rec *core.Record) (charged, error) {
-	c, err := chargedOf(rec)
-	a.list = append(slices.DeleteFunc(slices.Clone(a.list), func(o charged) bool { return o.id == c.id }), c)
-	return c, err
+// without are the charges but one.
+func (a account) without(id string) []charged {
+	return slices.DeleteFunc(slices.Clone(a.list), func(o charged) bool { return o.id == id })
 }
 
 // ChargeDone is a charge that was stored, and what follows from it.
@@ -114,11 +109,12 @@ type PriceProposal struct {
 // done shows a charge that was just stored. Where its amount is not what was
 // due, and the price has not changed since, it proposes a change.
 func (a *account) done(rec *core.Record) (ChargeDone, error) {
-	c, err := a.put(rec)
+	c, err := chargedOf(rec)
 	if err != nil {
 		return ChargeDone{}, err
 	}
-	due := a.pairs()[c.id]
+	a.match(append(a.without(c.id), c))
+	due := a.pairs[c.id]
 	out := ChargeDone{Charge: a.shownCharge(c, due, a.name())}
 	since := func(p price) bool { return p.from.After(due) }
 	if out.State == differs && !slices.ContainsFunc(a.prices, since) {

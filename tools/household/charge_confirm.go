@@ -106,7 +106,7 @@ func (a account) dueOf(named string, date, today tools.Date) (tools.Date, error)
 	if !date.IsZero() {
 		return a.nearDate(date)
 	}
-	for _, d := range a.pairs() {
+	for _, d := range a.pairs {
 		if d.After(last) && !d.After(now) {
 			last = d
 		}
@@ -136,7 +136,7 @@ func (a account) nearDate(date tools.Date) (tools.Date, error) {
 		if d.After(date.AddDays(most)) {
 			break
 		}
-		_, taken := a.settles(d)
+		_, taken := a.taken[d]
 		if !taken && (near.IsZero() || abs(d.DaysSince(date)) < abs(near.DaysSince(date))) {
 			near = d
 		}
@@ -160,7 +160,7 @@ func (a account) mayTake(due tools.Date, field, id string) error {
 	if !a.isDue(due) {
 		return a.notDue(due, field)
 	}
-	c, ok := a.settles(due)
+	c, ok := a.taken[due]
 	switch {
 	case !ok || c.id == id:
 		return nil

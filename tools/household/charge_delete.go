@@ -1,8 +1,6 @@
 package household
 
 import (
-	"slices"
-
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -45,10 +43,10 @@ func chargeDelete(c *tools.Call, in chargeDeleteIn) (ChargeDeleted, error) {
 	if err != nil {
 		return ChargeDeleted{}, err
 	}
-	due := a.pairs()[one.id]
+	due := a.pairs[one.id]
 	out := ChargeDeleted{Charge: a.shownCharge(one, due, a.name())}
-	a.list = slices.DeleteFunc(a.list, func(o charged) bool { return o.id == one.id })
-	if _, ok := a.settles(due); !ok { // else another charge of those days settles it now
+	a.match(a.without(one.id))
+	if _, ok := a.taken[due]; !ok { // else another charge of those days settles it now
 		out.Reopens = due
 	}
 	return out, c.Delete(rec)
