@@ -82,7 +82,8 @@ type searcher struct {
 	book
 	home    home
 	since   tools.Date
-	near    map[string][]charged // since then
+	quiet   tools.Date           // since when what is due should have been confirmed
+	near    map[string][]charged // since the earlier of the two
 	handles map[string]string
 }
 
@@ -95,11 +96,11 @@ func savings(r *tools.Reader, in savingsIn) (savingsOut, error) {
 	if err != nil {
 		return savingsOut{}, err
 	}
-	s, err := searcherOf(r)
+	s, err := searcherOf(r, in.Months)
 	if err != nil {
 		return savingsOut{}, err
 	}
-	quiet, known, err := s.unconfirmed(r, in.Months)
+	quiet, known, err := s.unconfirmed(r)
 	if err != nil {
 		return savingsOut{}, err
 	}
@@ -134,7 +135,7 @@ func (in *savingsIn) parse() (rise int64, err error) {
 	return rise, nil
 }
 
-func searcherOf(r *tools.Reader) (s searcher, err error) {
+func searcherOf(r *tools.Reader, months int) (s searcher, err error) {
 	if s.home, err = homeOf(r); err != nil {
 		return s, err
 	}
@@ -145,7 +146,8 @@ func searcherOf(r *tools.Reader) (s searcher, err error) {
 		return s, err
 	}
 	s.since = monthsBack(s.home.today, priceMonths)
-	s.near, err = allNear(r, s.since, s.home.today, nil)
+	s.quiet = monthsBack(s.home.today, months)
+	s.near, err = allNear(r, earlier(s.since, s.quiet), s.home.today, nil)
 	return s, err
 }
 

@@ -55,7 +55,7 @@ func (s searcher) stray(kind string, e *entry, list []charged) Finding {
 // unconfirmed are those that had charges once and none for so many months,
 // though some were due. It is false where the person sees no charge at all:
 // then nobody confirms, and it says nothing.
-func (s searcher) unconfirmed(r *tools.Reader, months int) (list []Finding, known bool, err error) {
+func (s searcher) unconfirmed(r *tools.Reader) (list []Finding, known bool, err error) {
 	rows, err := r.Sum(charges, tools.Query{}, []string{"subscription"}, "max(date)")
 	if err != nil {
 		return nil, false, err
@@ -66,21 +66,14 @@ func (s searcher) unconfirmed(r *tools.Reader, months int) (list []Finding, know
 			return nil, false, err
 		}
 	}
-	from := monthsBack(s.home.today, months)
-	near := s.near
-	if from.Before(s.since) {
-		if near, err = allNear(r, from, s.home.today, nil); err != nil {
-			return nil, false, err
-		}
-	}
 	for _, e := range s.going() {
 		day, ever := last[e.id()]
-		if !ever || !day.Before(from) {
+		if !ever || !day.Before(s.quiet) {
 			continue
 		}
 		until := s.home.today.AddDays(-slackOf(e.cycle)) // what is due since may be booked yet
 		open := 0
-		for l := range e.lines(near[e.id()], from, until, until) {
+		for l := range e.lines(s.near[e.id()], s.quiet, until, until) {
 			if l.open && e.on(l.settles) > 0 {
 				open++
 			}
