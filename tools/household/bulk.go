@@ -64,12 +64,12 @@ func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
 		}
 	}
 	if in.Category != "" { // looked up once, not for each
-		if in.Category, err = findCategory(&c.Reader, "category", in.Category); err != nil {
+		if in.Category, err = categoryNoun().find(&c.Reader, "category", in.Category); err != nil {
 			return Bulk{}, err
 		}
 	}
 	if in.Method != "" {
-		if in.Method, err = findMethod(&c.Reader, "payment_method", in.Method); err != nil {
+		if in.Method, err = methodNoun().find(&c.Reader, "payment_method", in.Method); err != nil {
 			return Bulk{}, err
 		}
 	}

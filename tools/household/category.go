@@ -5,14 +5,6 @@ import "github.com/nodkeep/nodkeep/tools"
 // Category is one of the household's own.
 type Category = Badge
 
-// categoryNames reads all categories, by id.
-func categoryNames(r *tools.Reader) (map[string]string, error) { return categoryNoun().names(r) }
-
-// findCategory takes a name or an id.
-func findCategory(r *tools.Reader, field, s string) (string, error) {
-	return categoryNoun().find(r, field, s)
-}
-
 func categoryListTool() tools.Tool {
 	return namedListTool(categoryNoun(), tools.Def{
 		Name: "household_category_list", Title: "household.title.category_list",

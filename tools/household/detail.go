@@ -50,7 +50,7 @@ func describe(r *tools.Reader, rec *core.Record, d details) error {
 		field string
 		value *string
 		find  func(r *tools.Reader, field, s string) (string, error)
-	}{{"category", d.category, findCategory}, {"payment_method", d.method, findMethod}} {
+	}{{"category", d.category, categoryNoun().find}, {"payment_method", d.method, methodNoun().find}} {
 		if l.value == nil || *l.value == "" {
 			continue
 		}

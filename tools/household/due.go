@@ -76,15 +76,3 @@ func (s schedule) next(day tools.Date) (tools.Date, bool) {
 	}
 	return tools.Date{}, false
 }
-
-// between lists the charges of the days from until to, at most limit.
-func (s schedule) between(from, to tools.Date, limit int) []tools.Date {
-	var days []tools.Date
-	for d := range s.dues(from) {
-		if d.After(to) || len(days) == limit {
-			break
-		}
-		days = append(days, d)
-	}
-	return days
-}

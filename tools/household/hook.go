@@ -11,9 +11,6 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// members is the collection of accounts.
-const members = "users"
-
 // Hooks binds what holds for every writer, the dashboard and an undo included.
 func (Plugin) Hooks(app core.App) error {
 	for collection, check := range map[string]func(*core.RecordEvent, validation.Errors) error{
@@ -38,7 +35,7 @@ func (Plugin) Hooks(app core.App) error {
 	app.OnRecordUpdate(subscriptions).Bind(&hook.Handler[*core.RecordEvent]{Id: "household.restored", Func: checkRestored})
 	bindNamed(app)
 	// Within the transaction of the deletion, and after what journals it.
-	app.OnRecordDeleteExecute(members).Bind(&hook.Handler[*core.RecordEvent]{Id: "household.private", Func: deletePrivate})
+	app.OnRecordDeleteExecute(tools.Members).Bind(&hook.Handler[*core.RecordEvent]{Id: "household.private", Func: deletePrivate})
 	return nil
 }
 

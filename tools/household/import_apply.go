@@ -48,7 +48,7 @@ func importApply(c *tools.Call, in importIn) (Imported, error) {
 	if err != nil {
 		return Imported{}, err
 	}
-	names, err := allRefs(&c.Reader, h.today)
+	names, err := namesakes(&c.Reader, h.today)
 	if err != nil {
 		return Imported{}, err
 	}
@@ -77,25 +77,6 @@ func importApply(c *tools.Call, in importIn) (Imported, error) {
 		return Imported{}, tools.Fail(tools.Conflict, "household.error.import_nothing", fileName(out.File))
 	}
 	return out, nil
-}
-
-// allRefs names the subscriptions that the person may see, by folded name.
-func allRefs(r *tools.Reader, day tools.Date) (map[string][]Ref, error) {
-	recs, err := r.List(subscriptions, tools.Query{Sort: "name"})
-	if err != nil {
-		return nil, err
-	}
-	refs, err := refsOf(r, recs, day)
-	if err != nil {
-		return nil, err
-	}
-	by := map[string][]Ref{}
-	for _, ref := range refs {
-		if name := fold(ref.Name); len(by[name]) < maxSimilar {
-			by[name] = append(by[name], ref)
-		}
-	}
-	return by, nil
 }
 
 // chosen matches the rows anew, whatever their status says: the list may be

@@ -5,14 +5,6 @@ import "github.com/nodkeep/nodkeep/tools"
 // Method is what something is paid with, such as a card.
 type Method = Badge
 
-// methodNames reads all payment methods, by id.
-func methodNames(r *tools.Reader) (map[string]string, error) { return methodNoun().names(r) }
-
-// findMethod takes a name or an id.
-func findMethod(r *tools.Reader, field, s string) (string, error) {
-	return methodNoun().find(r, field, s)
-}
-
 func methodListTool() tools.Tool {
 	return namedListTool(methodNoun(), tools.Def{
 		Name: "household_payment_method_list", Title: "household.title.payment_method_list",

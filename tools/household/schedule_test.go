@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 func sched(c, first string, anchor int, ends string) schedule {
@@ -80,4 +82,16 @@ func TestPlus(t *testing.T) {
 	if plus(math.MaxInt64-1, 5) != math.MaxInt64 || plus(1, 2) != 3 {
 		t.Error("sums overflow")
 	}
+}
+
+// between lists the charges of the days from until to, at most limit.
+func (s schedule) between(from, to tools.Date, limit int) []tools.Date {
+	var days []tools.Date
+	for d := range s.dues(from) {
+		if d.After(to) || len(days) == limit {
+			break
+		}
+		days = append(days, d)
+	}
+	return days
 }

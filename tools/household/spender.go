@@ -35,9 +35,9 @@ func spenderOf(r *tools.Reader, by string, from, to tools.Date) (s spender, err 
 			s.months = append(s.months, &spent{month: monthStart(from, n)})
 		}
 	case groupCategory:
-		s.names, err = categoryNames(r)
+		s.names, err = categoryNoun().names(r)
 	case groupMethod:
-		s.names, err = methodNames(r)
+		s.names, err = methodNoun().names(r)
 	case groupMember:
 		if s.names, err = handlesOf(r); err != nil {
 			return s, err

@@ -52,7 +52,7 @@ func (in spendingIn) book(r *tools.Reader) (all book, ids []string, err error) {
 		return nil, nil, err
 	}
 	if in.Category != "" {
-		id, err := findCategory(r, "category", in.Category)
+		id, err := categoryNoun().find(r, "category", in.Category)
 		if err != nil {
 			return nil, nil, err
 		}

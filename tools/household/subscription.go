@@ -102,12 +102,12 @@ func (v *view) name(r *tools.Reader, recs ...*core.Record) error {
 	for i, rec := range recs {
 		ids[i] = rec.Id
 		if v.categories == nil && rec.GetString("category") != "" {
-			if v.categories, err = categoryNames(r); err != nil {
+			if v.categories, err = categoryNoun().names(r); err != nil {
 				return err
 			}
 		}
 		if v.methods == nil && rec.GetString("payment_method") != "" {
-			if v.methods, err = methodNames(r); err != nil {
+			if v.methods, err = methodNoun().names(r); err != nil {
 				return err
 			}
 		}

@@ -1,8 +1,6 @@
 package household
 
 import (
-	"slices"
-
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -57,21 +55,16 @@ func subscriptionAdd(c *tools.Call, in subscriptionAddIn) (Added, error) {
 	if err != nil {
 		return Added{}, err
 	}
-	same, err := sameName(&c.Reader, rec.GetString("name"))
+	same, err := namesakes(&c.Reader, h.today)
 	if err != nil {
 		return Added{}, err
 	}
 	if err := s.save(c, rec); err != nil {
 		return Added{}, err
 	}
-	var out Added
-	if out.Subscription, err = showOne(&c.Reader, h, rec, s); err != nil {
-		return Added{}, err
-	}
-	if out.Similar, err = refsOf(&c.Reader, same, h.today); err != nil {
-		return Added{}, err
-	}
-	return out, nil
+	out := Added{Similar: same[fold(rec.GetString("name"))]}
+	out.Subscription, err = showOne(&c.Reader, h, rec, s)
+	return out, err
 }
 
 // fill checks all arguments and puts them into a new record.
@@ -142,30 +135,15 @@ func parseAnchor(day int, cycle tools.Cycle) (int, error) {
 // maxSimilar is how many subscriptions of the same name are told.
 const maxSimilar = 10
 
-// sameName finds the subscriptions of a name that the person may see.
-func sameName(r *tools.Reader, name string) ([]*core.Record, error) {
-	recs, err := r.List(subscriptions, tools.Query{Sort: "name"})
-	if err != nil {
-		return nil, err
-	}
-	folded := fold(name)
-	recs = slices.DeleteFunc(recs, func(rec *core.Record) bool { return fold(rec.GetString("name")) != folded })
-	return recs[:min(len(recs), maxSimilar)], nil
-}
-
-// refsOf names records with the amounts that hold on a day.
-func refsOf(r *tools.Reader, recs []*core.Record, day tools.Date) ([]Ref, error) {
-	by, err := belowOf(r, recs)
-	if err != nil {
-		return nil, err
-	}
-	var refs []Ref
-	for _, rec := range recs {
-		s, err := scheduleOf(rec, by[rec.Id])
-		if err != nil {
-			return nil, err
+// namesakes are the subscriptions that the person may see, by folded name, with
+// the amounts that hold on a day.
+func namesakes(r *tools.Reader, day tools.Date) (map[string][]Ref, error) {
+	all, err := leanBook(r, tools.Query{})
+	by := map[string][]Ref{}
+	for _, e := range all {
+		if name := fold(e.name()); len(by[name]) < maxSimilar {
+			by[name] = append(by[name], refOf(e, e.schedule, day))
 		}
-		refs = append(refs, refOf(rec, s, day))
 	}
-	return refs, nil
+	return by, err
 }

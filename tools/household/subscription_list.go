@@ -154,7 +154,7 @@ func (in subscriptionListIn) query(r *tools.Reader, h home) (tools.Query, error)
 	for _, f := range []struct {
 		field, value string
 		find         func(r *tools.Reader, field, s string) (string, error)
-	}{{"category", in.Category, findCategory}, {"payment_method", in.PaymentMethod, findMethod}, {"owner", in.Owner, findOwner}} {
+	}{{"category", in.Category, categoryNoun().find}, {"payment_method", in.PaymentMethod, methodNoun().find}, {"owner", in.Owner, findOwner}} {
 		if f.value == "" {
 			continue
 		}

@@ -117,12 +117,8 @@ func (in subscriptionUpdateIn) updated(c *tools.Call, h home, rec *core.Record, 
 	if out.Subscription, err = showOne(&c.Reader, h, rec, s); err != nil || in.Name == nil || out.Name == before {
 		return out, err
 	}
-	same, err := sameName(&c.Reader, out.Name)
-	if err != nil {
-		return out, err
-	}
-	same = slices.DeleteFunc(same, func(o *core.Record) bool { return o.Id == rec.Id })
-	out.Similar, err = refsOf(&c.Reader, same, h.today)
+	same, err := namesakes(&c.Reader, h.today)
+	out.Similar = slices.DeleteFunc(same[fold(out.Name)], func(o Ref) bool { return o.ID == rec.Id })
 	return out, err
 }
 
