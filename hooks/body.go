@@ -16,12 +16,13 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// maxBody is more than any tool takes that takes no files, and maxCall more than
-// those that do, so that the engine refuses what is too large, and in its words.
-const (
-	maxBody = 4 << 20
-	maxCall = 12 << 20
-)
+// maxBody bounds the body of what is no call of a tool.
+const maxBody = 4 << 20
+
+// envelope is what the body of a call may have around its arguments, such as
+// white space. What has more is cut there, and is still too large: the engine
+// refuses it, in its words.
+const envelope = 4 << 10
 
 // maxDrain is how much of what is not wanted is still read: a client that is
 // sending does not listen for the answer yet.
@@ -51,12 +52,9 @@ func readBody(e *core.RequestEvent, most int64) ([]byte, error) {
 // jsonBody reads a body that says it is JSON, or says nothing.
 func jsonBody(e *core.RequestEvent) (jsontext.Value, error) { return jsonUpTo(e, maxBody) }
 
-// callBody is that of a call of a tool, which may take files.
+// callBody is that of a call of a tool: as much as it takes.
 func callBody(e *core.RequestEvent, t tools.Tool) (jsontext.Value, error) {
-	if t.MaxArguments() > maxBody {
-		return jsonUpTo(e, maxCall)
-	}
-	return jsonUpTo(e, maxBody)
+	return jsonUpTo(e, int64(t.MaxArguments())+envelope)
 }
 
 func jsonUpTo(e *core.RequestEvent, most int64) (jsontext.Value, error) {

@@ -23,9 +23,6 @@ func newBundle(x tools.Export) *bundle {
 	return &bundle{x, map[string]jsontext.Value{}, map[string][]jsontext.Value{}}
 }
 
-// formVersion stands in each part, whatever else is in it.
-const formVersion = "version"
-
 // add joins a part. What is no list is taken once.
 func (b *bundle) add(part jsontext.Value) error {
 	var fields map[string]jsontext.Value
@@ -59,8 +56,13 @@ func (b *bundle) json() (jsontext.Value, error) {
 			err = json.MarshalEncode(e, v)
 		}
 	}
-	for _, name := range slices.Backward(slices.Sorted(maps.Keys(b.alone))) { // version first
-		write(name, b.alone[name])
+	if v := b.alone[tools.ExportVersion]; v != nil {
+		write(tools.ExportVersion, v)
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.alone)) {
+		if name != tools.ExportVersion {
+			write(name, b.alone[name])
+		}
 	}
 	for _, name := range b.export.Lists {
 		if len(b.lists[name]) > 0 {
@@ -80,7 +82,7 @@ func (b *bundle) parts() ([]jsontext.Value, error) {
 	var all []jsontext.Value
 	records, size := 0, 0
 	for name, v := range b.alone {
-		if name != formVersion {
+		if name != tools.ExportVersion {
 			records, size = records+1, size+len(v)
 		}
 	}
@@ -88,8 +90,8 @@ func (b *bundle) parts() ([]jsontext.Value, error) {
 		v, err := part.json()
 		all = append(all, v)
 		part, records, size = newBundle(b.export), 0, 0
-		if v := b.alone[formVersion]; v != nil {
-			part.alone[formVersion] = v
+		if v := b.alone[tools.ExportVersion]; v != nil {
+			part.alone[tools.ExportVersion] = v
 		}
 		return err
 	}

@@ -14,10 +14,9 @@ type nod struct {
 }
 
 func (n *nod) flags(c *cobra.Command) {
-	c.Flags().StringVar(&n.as, "as", "", "the member who acts: a handle or an e-mail address")
+	asFlag(c, &n.as)
 	c.Flags().StringVar(&n.yes, "yes", "", "the digest of a preview: applies just what it showed, without asking")
 	c.Flags().BoolVar(&n.preview, "preview", false, "only shows what would change, and its digest")
-	_ = c.MarkFlagRequired("as") // the flag is there
 	c.MarkFlagsMutuallyExclusive("yes", "preview")
 }
 

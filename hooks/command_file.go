@@ -83,6 +83,9 @@ func (a *App) uploadsOf(ctx context.Context, as, tool string) (map[string]bool, 
 	return uploads, nil
 }
 
+// maxCall is more than any tool takes: what a command reads to send it.
+const maxCall = 12 << 20
+
 // readArgument reads a file as an argument: its text, or name and content for
 // one that is a file. More than a call can take is refused before it is read.
 func readArgument(path string, upload bool) (jsontext.Value, error) {

@@ -102,7 +102,7 @@ func (e listedEntry) row() []string {
 }
 
 func asFlag(c *cobra.Command, as *string) {
-	c.Flags().StringVar(as, "as", "", "the member who asks: a handle or an e-mail address")
+	c.Flags().StringVar(as, "as", "", "the member who asks or acts: a handle or an e-mail address")
 	_ = c.MarkFlagRequired("as") // the flag is there
 }
 

@@ -26,10 +26,9 @@ func (a *App) restoreCommand() *cobra.Command {
 			return a.restore(c.Context(), n, yes, args[0])
 		},
 	}
-	c.Flags().StringVar(&n.as, "as", "", "the member who acts: a handle or an e-mail address")
+	asFlag(c, &n.as)
 	c.Flags().BoolVar(&yes, "yes", false, "restores without asking")
 	c.Flags().BoolVar(&n.preview, "preview", false, "only shows what the first part would change")
-	_ = c.MarkFlagRequired("as") // the flag is there
 	c.MarkFlagsMutuallyExclusive("yes", "preview")
 	return c
 }

@@ -4,8 +4,8 @@ import "fmt"
 
 // Export is the way out and back in, in parts. Give is a read tool that takes
 // {format, cursor}, and answers {<plugin>, next} for the format json, where
-// <plugin> is a part: an object of lists, and of what there is only one of. For
-// csv it answers {files: [{name, content}], next}; of a file in several parts,
+// <plugin> is a part: an object of lists, of what there is only one of, and of
+// the version of its form, as ExportVersion. For csv it answers {files: [{name, content}], next}; of a file in several parts,
 // each begins with the names of the columns. Take is the tool that is given
 // {<plugin>}, part after part.
 type Export struct {
@@ -14,6 +14,10 @@ type Export struct {
 	Records    int      // that Take is given at once, at most
 	Bytes      int      // of JSON in the lists of one part, at most
 }
+
+// ExportVersion names what tells, in each part, which form that has. A file has
+// it first, and once; each part that it is cut into has it again.
+const ExportVersion = "version"
 
 // checkExport wants both tools of an Exporter to be there and its own.
 func (r *Registry) checkExport(p Plugin) error {

@@ -50,43 +50,6 @@ func (r *Reader) present(c *Change) error {
 	return nil
 }
 
-// hide takes out hidden fields and counts them.
-func (c *Change) hide(col *core.Collection) {
-	for _, f := range col.Fields {
-		if name := f.GetName(); f.GetHidden() {
-			if _, was := c.Before[name]; was || c.After[name] != nil {
-				if c.Op == OpUpdate || !zero(cmp.Or(c.Before[name], c.After[name])) {
-					c.Hidden++
-				}
-			}
-			delete(c.Before, name)
-			delete(c.After, name)
-			delete(c.Now, name)
-		}
-	}
-}
-
-// nameGone notes what deleted records were called: what was linked to them is
-// shown by that name, and they are not there to be asked.
-func (r *Reader) nameGone(app core.App, steps []step, visible []bool) error {
-	for i, s := range steps {
-		if s.Op != OpDelete || !visible[i] {
-			continue
-		}
-		ch, err := s.change(app)
-		if err != nil {
-			return err
-		}
-		col, err := r.app.FindCachedCollectionByNameOrId(ch.Collection)
-		if err != nil {
-			return err
-		}
-		ch.hide(col)
-		r.run.refs[s.key()] = r.label(r.run.reg.ownerOf(ch.Collection), col, ch.Now)
-	}
-	return nil
-}
-
 // apart shows two long texts from where they begin to differ: cut at the same
 // place they could look alike.
 func apart(a, b string) (Words, Words) {

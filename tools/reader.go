@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"encoding/json/v2"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -141,10 +143,10 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 	if err := addFilter(q, resolver, query); err != nil {
 		return false, err
 	}
-	for name, values := range query.In {
+	for _, name := range slices.Sorted(maps.Keys(query.In)) { // the text of a statement is what it is prepared by
 		column, err := fieldColumn(col, name)
 		if err == nil {
-			err = addIn(q, column, name, values)
+			err = addIn(q, column, name, query.In[name])
 		}
 		if err != nil {
 			return false, err

@@ -66,7 +66,7 @@ func (x *exportView) part(from mark, most int) (list []leaving, next *mark, err 
 
 // household is a part as JSON has it.
 func household(list []leaving) map[string]any {
-	out := map[string]any{"version": exportVersion}
+	out := map[string]any{tools.ExportVersion: exportVersion}
 	for _, l := range list {
 		if l.table.one() {
 			out[l.table.key] = l.fields

@@ -30,12 +30,12 @@ var recordID = regexp.MustCompile(`^[a-z0-9]{15}$`)
 // parse reads the lists of a part. What has not the form of an export is
 // refused; whether the values are good is for the rules that hold for any writer.
 func (re *restoring) parse(in map[string]any) error {
-	if in["version"] != float64(exportVersion) {
+	if in[tools.ExportVersion] != float64(exportVersion) {
 		return invalid("household.error.restore_version", exportVersion)
 	}
 	left := maps.Clone(in)
-	delete(left, "version")
-	known := []string{"version"}
+	delete(left, tools.ExportVersion)
+	known := []string{tools.ExportVersion}
 	for rank, t := range exportTables() {
 		known = append(known, t.key)
 		if v, there := left[t.key]; there {
