@@ -40,7 +40,7 @@ func logoSet(c *tools.Call, in logoSetIn) (Subscription, error) {
 	}
 	if in.Clear {
 		if rec.GetString("logo") == "" {
-			return Subscription{}, invalid("household.error.no_logo", rec.GetString("name"))
+			return Subscription{}, tools.Fail(tools.Conflict, "household.error.no_logo", rec.GetString("name"))
 		}
 		rec.Set("logo", "")
 	} else if err := c.Attach(rec, "logo", in.Logo); err != nil {

@@ -78,7 +78,7 @@ func TestLogo(t *testing.T) {
 	if cleared.Logo != "" || logoOf(t, a, id) != "" {
 		t.Errorf("%+v", cleared)
 	}
-	refused(t, a, tool, args{"id": id, "clear": true}, tools.Invalid, "clear", "Netflix")
+	refused(t, a, tool, args{"id": id, "clear": true}, tools.Conflict, "clear", "Netflix")
 	for _, undo := range []struct {
 		receipt tools.Receipt
 		want    string

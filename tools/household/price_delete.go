@@ -41,7 +41,7 @@ func priceDelete(c *tools.Call, in priceDeleteIn) (Repriced, error) {
 	}
 	at := slices.IndexFunc(s.prices, func(p price) bool { return p.from == from })
 	if at < 0 {
-		return Repriced{}, invalid("household.error.no_price", rec.GetString("name"), from)
+		return Repriced{}, tools.Fail(tools.NotFound, "household.error.no_price", rec.GetString("name"), from)
 	}
 	out := Repriced{Before: s.money(s.prices[at].amount).Decimal(), day: from}
 	gone := s.forget(at)

@@ -176,12 +176,12 @@ func TestPriceDelete(t *testing.T) {
 	a, _ := homeAt(t, noon)
 	id := add(t, a, "ann", args{"first_date": "2026-01-15"}).ID
 	const tool = "household_price_delete"
-	refused(t, a, tool, args{"subscription": id, "from": "2026-01-15"}, tools.Invalid, "from", "Netflix")
+	refused(t, a, tool, args{"subscription": id, "from": "2026-01-15"}, tools.NotFound, "from", "Netflix")
 	for from, amount := range map[string]string{"2026-02-15": "16.99", "2026-06-15": "19.99"} {
 		apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": amount, "from": from})
 	}
 	says(t, a, tool, args{"subscription": id, "from": "2026-06-15"}, "Netflix: delete the price of 19.99 EUR from 15 June 2026", "From that day it costs 16.99 EUR", "3.00 EUR a month less")
-	refused(t, a, tool, args{"subscription": id, "from": "2026-06-16"}, tools.Invalid, "from", "Netflix", "16 June 2026")
+	refused(t, a, tool, args{"subscription": id, "from": "2026-06-16"}, tools.NotFound, "from", "Netflix", "16 June 2026")
 	p, err := a.Preview(a.As("ann"), tool, args{"subscription": id, "from": "2026-06-15"})
 	if err != nil || p.Items[0].Effect != tools.EffectDestroy || !p.Items[0].Money {
 		t.Errorf("%+v, %v", p.Items, err)

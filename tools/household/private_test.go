@@ -196,7 +196,7 @@ func TestPrivateIsNotTouched(t *testing.T) {
 	}
 	_, hidden := a.Apply(a.As("bob"), "household_tag_rename", args{"from": "Secretag", "to": "x"})
 	_, none := a.Apply(a.As("bob"), "household_tag_rename", args{"from": "Nobodytag", "to": "x"})
-	if tools.KindOf(hidden) != tools.Invalid || strings.ReplaceAll(hidden.Error(), "Secretag", "Nobodytag") != none.Error() {
+	if tools.KindOf(hidden) != tools.NotFound || strings.ReplaceAll(hidden.Error(), "Secretag", "Nobodytag") != none.Error() {
 		t.Errorf("a tag is told: %v, %v", hidden, none)
 	}
 	if same := add(t, a, "bob", args{"name": "Secret Club", "private": true}); len(same.Similar) != 0 {

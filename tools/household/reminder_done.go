@@ -46,7 +46,7 @@ func reminderDone(c *tools.Call, in reminderDoneIn) (Reminder, error) {
 	want := reminderKey{in.Kind, sub.Id, on.String()}
 	i := slices.IndexFunc(list, func(m reminder) bool { return m.key() == want })
 	if i < 0 {
-		return Reminder{}, invalid("household.error.no_reminder", sub.GetString("name"), on)
+		return Reminder{}, tools.Fail(tools.NotFound, "household.error.no_reminder", sub.GetString("name"), on)
 	}
 	m := list[i]
 	if m.said != "" {

@@ -254,10 +254,10 @@ func TestReminderInput(t *testing.T) {
 		in   args
 		kind tools.Kind
 	}{
-		{args{"kind": "charge", "subscription": id, "on": "2026-03-13"}, tools.Invalid},
+		{args{"kind": "charge", "subscription": id, "on": "2026-03-13"}, tools.NotFound},
 		{args{"kind": "charge", "subscription": id, "on": "2026-02-30"}, tools.Invalid},
 		{args{"kind": "birthday", "subscription": id, "on": "2026-03-12"}, tools.Invalid},
-		{args{"kind": "price", "subscription": id, "on": "2026-03-12"}, tools.Invalid},
+		{args{"kind": "price", "subscription": id, "on": "2026-03-12"}, tools.NotFound},
 		{args{"kind": "charge", "subscription": secret, "on": "2026-03-12"}, tools.NotFound},
 		{args{"kind": "charge", "subscription": "nobody", "on": "2026-03-12"}, tools.NotFound},
 	} {

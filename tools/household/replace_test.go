@@ -227,14 +227,14 @@ func TestBadReplaces(t *testing.T) {
 		{args{"id": third, "by": first}, tools.Invalid, "by|First|Third"},
 		{args{"id": first, "by": second}, tools.Conflict, "by|Second|First"},
 		{args{"id": other, "by": third}, tools.Conflict, "by|Third|another"},
-		{args{"id": other, "by": over}, tools.Invalid, "by|Over|1 February 2026"},
+		{args{"id": other, "by": over}, tools.Conflict, "by|Over|1 February 2026"},
 		{args{"id": other, "by": foreign}, tools.NotFound, foreign},
 		{args{"id": foreign, "by": other}, tools.NotFound, foreign},
 		{args{"id": other, "by": "nobody"}, tools.NotFound, "nobody"},
 		{args{"id": other}, tools.Invalid, "by|missing"},
 		{args{"id": other, "by": first, "last_day": "2024-01-01"}, tools.Invalid, "last_day|first_date"},
 		{args{"id": other, "by": first, "last_day": "2026-02-30"}, tools.Invalid, "last_day"},
-		{args{"id": over, "by": other, "last_day": "2026-05-01"}, tools.Invalid, "Over|1 February 2026"},
+		{args{"id": over, "by": other, "last_day": "2026-05-01"}, tools.Conflict, "Over|1 February 2026"},
 		{args{"id": coming, "by": other}, tools.Invalid, "Coming|1 June 2026|last_day"},
 	}
 	for _, c := range calls {

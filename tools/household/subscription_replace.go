@@ -49,7 +49,7 @@ func subscriptionReplace(c *tools.Call, in subscriptionReplaceIn) (out Replaced,
 		return out, err
 	}
 	if next.over(h.today) {
-		return out, invalid("household.error.replace_ended", by.GetString("name"), next.ends)
+		return out, tools.Fail(tools.Conflict, "household.error.replace_ended", by.GetString("name"), next.ends)
 	}
 	if err := mayReplace(&c.Reader, rec, by); err != nil {
 		return out, err

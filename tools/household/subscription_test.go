@@ -156,7 +156,7 @@ func TestCancel(t *testing.T) {
 	future := add(t, a, "ann", args{"name": "Future", "first_date": day(20)}).ID
 	refused(t, a, "household_subscription_cancel", args{"id": future}, tools.Invalid, "last_day")
 	over := add(t, a, "ann", args{"name": "Over", "first_date": day(-30), "ends_on": day(-1)}).ID
-	refused(t, a, "household_subscription_cancel", args{"id": over}, tools.Invalid, "ended on")
+	refused(t, a, "household_subscription_cancel", args{"id": over}, tools.Conflict, "ended on")
 }
 
 func TestDeleteComesBackWhole(t *testing.T) {

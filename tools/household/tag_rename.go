@@ -60,7 +60,7 @@ func eachTagged(c *tools.Call, field, tag string, change func(tags []string) []s
 		n++
 	}
 	if n == 0 {
-		return 0, invalid("household.error.no_tag", field, tag)
+		return 0, tools.Fail(tools.NotFound, "household.error.no_tag", field, tag)
 	}
 	return n, nil
 }

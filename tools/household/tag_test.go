@@ -77,13 +77,15 @@ func TestTagListAndDelete(t *testing.T) {
 		t.Errorf("%v", d.Tags)
 	}
 	before := dump(t, a)
-	for tag, word := range map[string]string{strings.Repeat("t", 10_000): "40", " \u200b": "empty", "a\x00": "control", "nobody": "nobody"} {
+	for tag, word := range map[string]string{strings.Repeat("t", 10_000): "40", " \u200b": "empty", "a\x00": "control"} {
 		refused(t, a, "household_tag_delete", args{"tag": tag}, tools.Invalid, "tag", word)
 		refused(t, a, "household_tag_rename", args{"from": tag, "to": "x"}, tools.Invalid, "from", word)
 	}
+	refused(t, a, "household_tag_delete", args{"tag": "nobody"}, tools.NotFound, "tag", "nobody")
+	refused(t, a, "household_tag_rename", args{"from": "nobody", "to": "x"}, tools.NotFound, "from", "nobody")
 	refused(t, a, "household_tag_rename", args{"from": "b", "to": strings.Repeat("t", 10_000)}, tools.Invalid, "to", "40")
 	_, hidden := a.Apply(a.As("bob"), "household_tag_delete", args{"tag": "secret"})
-	if tools.KindOf(hidden) != tools.Invalid {
+	if tools.KindOf(hidden) != tools.NotFound {
 		t.Error(hidden)
 	}
 	if diff := cmp.Diff(before, dump(t, a)); diff != "" {

@@ -37,16 +37,16 @@ func trialDecide(c *tools.Call, in trialDecideIn) (Decided, error) {
 		open = s.endless()
 	}
 	if s.trial.ends.IsZero() {
-		return Decided{}, invalid("household.error.no_trial", name)
+		return Decided{}, tools.Fail(tools.Conflict, "household.error.no_trial", name)
 	}
 	first, charged := open.next(s.trial.ends.AddDays(1))
 	switch {
 	case s.trial.decided == in.Decision:
 		return Decided{}, tools.Fail(tools.Conflict, "household.error.decided", name, tools.T("household.trial."+in.Decision))
 	case charged && !first.After(h.today) && s.over(h.today):
-		return Decided{}, invalid("household.error.trial_ended", name, s.ends)
+		return Decided{}, tools.Fail(tools.Conflict, "household.error.trial_ended", name, s.ends)
 	case charged && !first.After(h.today):
-		return Decided{}, invalid("household.error.trial_over", name, s.trial.ends, first)
+		return Decided{}, tools.Fail(tools.Conflict, "household.error.trial_over", name, s.trial.ends, first)
 	}
 	var out Decided
 	if in.Decision == keep {

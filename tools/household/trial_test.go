@@ -162,8 +162,8 @@ func TestTrialDecide(t *testing.T) {
 		t.Errorf("%+v", open.Subscription)
 	}
 	*clock = clock.AddDate(0, 1, 0)
-	refused(t, a, decideTool, args{"id": id, "decision": "drop"}, tools.Invalid, "Paper", "26 March 2026", "household_subscription_cancel")
-	refused(t, a, decideTool, args{"id": id, "decision": "keep"}, tools.Invalid, "Paper", "household_subscription_cancel")
+	refused(t, a, decideTool, args{"id": id, "decision": "drop"}, tools.Conflict, "Paper", "26 March 2026", "household_subscription_cancel")
+	refused(t, a, decideTool, args{"id": id, "decision": "keep"}, tools.Conflict, "Paper", "household_subscription_cancel")
 }
 
 func TestTrialDecideLate(t *testing.T) {
@@ -173,8 +173,8 @@ func TestTrialDecideLate(t *testing.T) {
 	later := add(t, a, "ann", args{"name": "Later", "trial_ends_on": "2026-03-20", "first_date": "2026-05-01"}).ID
 	plain := add(t, a, "ann", nil).ID
 	*clock = clock.AddDate(0, 1, 0)
-	refused(t, a, decideTool, args{"id": dropped, "decision": "keep"}, tools.Invalid, "Dropped", "20 March 2026", "ends_on")
-	refused(t, a, decideTool, args{"id": plain, "decision": "keep"}, tools.Invalid, "Netflix", "trial_ends_on")
+	refused(t, a, decideTool, args{"id": dropped, "decision": "keep"}, tools.Conflict, "Dropped", "20 March 2026", "ends_on")
+	refused(t, a, decideTool, args{"id": plain, "decision": "keep"}, tools.Conflict, "Netflix", "trial_ends_on")
 	refused(t, a, decideTool, args{"id": plain, "decision": "maybe"}, tools.Invalid, "decision", "keep, drop")
 	refused(t, a, decideTool, args{"id": "nobody", "decision": "keep"}, tools.NotFound, "nobody")
 	// Nothing is charged yet, so it can still be dropped.
