@@ -82,7 +82,7 @@ func TestBulkIsAllOrNone(t *testing.T) {
 		{bulkPauseName, args{"ids": []string{}}, tools.Invalid, "ids|empty"},
 		{bulkPauseName, args{"ids": make([]string, maxIDs+1)}, tools.Invalid, "ids|501|500"},
 		{bulkPauseName, args{"ids": []string{plain}, "from": "x"}, tools.Invalid, "from|x"},
-		{bulkCancelName, args{"ids": []string{plain, over}}, tools.Conflict, "Over|20 February 2026"},
+		{bulkCancelName, args{"ids": []string{plain, over}}, tools.Conflict, "last_day:|Over|20 February 2026"},
 		{bulkCancelName, args{"ids": []string{plain, gone}}, tools.Conflict, "Gone|30 April 2026"},
 		{bulkCancelName, args{"ids": []string{plain, gone}, "last_day": "2024-04-30"}, tools.Invalid, "last_day|first_date"},
 		{bulkCancelName, args{"ids": []string{plain, foreign}}, tools.NotFound, foreign},

@@ -156,7 +156,7 @@ func TestNoticeGiven(t *testing.T) {
 		t.Errorf("%+v", earlier)
 	}
 	*clock = clock.AddDate(0, 3, 0)
-	refused(t, a, noticeTool, args{"id": id, "on": "2026-08-21"}, tools.Conflict, "Phone", "ended on")
+	refused(t, a, noticeTool, args{"id": id, "on": "2026-08-21"}, tools.Conflict, "last_day:", "Phone", "ended on")
 }
 
 // Without terms it ends as a cancellation does; what was decided before stays.

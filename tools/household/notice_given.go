@@ -58,7 +58,7 @@ func noticeGiven(c *tools.Call, in noticeGivenIn) (Noticed, error) {
 	case out.on.After(h.today):
 		return Noticed{}, invalid("household.error.notice_future", name, out.on)
 	case s.over(h.today):
-		return Noticed{}, tools.Fail(tools.Conflict, "household.error.ended", name, s.ends)
+		return Noticed{}, tools.Fail(tools.Conflict, "household.error.ended", "last_day", name, s.ends)
 	}
 	last, err := in.lastDay(rec, s, t, out.on)
 	if err != nil {

@@ -237,7 +237,7 @@ func TestBadPauses(t *testing.T) {
 		{pauseTool, args{"id": over}, tools.Invalid, "from|Over|10 February 2026"},
 		{pauseTool, args{"id": begins, "resumes": "2026-06-10"}, tools.Invalid, "resumes|Begins|10 June 2026"},
 		{resumeTool, args{"id": plain}, tools.Conflict, "Plain|5 March 2026|active"},
-		{resumeTool, args{"id": over}, tools.Conflict, "Over|10 February 2026"},
+		{resumeTool, args{"id": over}, tools.Conflict, "on:|Over|10 February 2026"},
 		{resumeTool, args{"id": closed, "on": "2026-03-01"}, tools.Conflict, "Closed|1 March 2026|active"},
 		{resumeTool, args{"id": closed, "on": "2026-05-01"}, tools.Conflict, "on|Closed|1 May 2026"},
 		{resumeTool, args{"id": closed, "on": "2026-07-05"}, tools.Conflict, "on|Closed|1 June 2026|1 July 2026"},

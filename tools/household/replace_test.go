@@ -234,8 +234,8 @@ func TestBadReplaces(t *testing.T) {
 		{args{"id": other}, tools.Invalid, "by|missing"},
 		{args{"id": other, "by": first, "last_day": "2024-01-01"}, tools.Invalid, "last_day|first_date"},
 		{args{"id": other, "by": first, "last_day": "2026-02-30"}, tools.Invalid, "last_day"},
-		{args{"id": over, "by": other, "last_day": "2026-05-01"}, tools.Conflict, "Over|1 February 2026"},
-		{args{"id": coming, "by": other}, tools.Invalid, "Coming|1 June 2026|last_day"},
+		{args{"id": over, "by": other, "last_day": "2026-05-01"}, tools.Conflict, "last_day:|Over|1 February 2026"},
+		{args{"id": coming, "by": other}, tools.Invalid, "last_day:|Coming|1 June 2026"},
 	}
 	for _, c := range calls {
 		refused(t, a, replaceTool, c.in, c.kind, strings.Split(c.words, "|")...)

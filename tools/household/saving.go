@@ -73,7 +73,7 @@ type savingsOut struct {
 func savingsTool() tools.Tool {
 	return tools.NewRead(tools.Def{
 		Name: "household_savings", Title: "household.title.savings", Core: true,
-		Help: "Facts, with their records: open trials, one service twice, replaced yet running, charged while paused or ended, price rises, never confirmed.",
+		Help: "Finds what could cost less, as facts with records: open trials, one service twice, replaced yet running, charged while paused or ended, price rises, never confirmed.",
 	}, savings)
 }
 

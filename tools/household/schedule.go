@@ -57,12 +57,15 @@ func scheduleOf(v values, b below) (schedule, error) {
 	if s.cycle, err = tools.ParseCycle(v.GetString("cycle")); err != nil {
 		return s, fmt.Errorf("subscription %s: %w", v.GetString("id"), err)
 	}
-	for field, into := range map[string]*tools.Date{
-		"first_date": &s.first, "ends_on": &s.ends,
-		"trial_from": &s.trial.from, "trial_ends_on": &s.trial.ends, "decide_by": &s.trial.decideBy,
+	for _, f := range []struct {
+		name string
+		into *tools.Date
+	}{
+		{"first_date", &s.first}, {"ends_on", &s.ends},
+		{"trial_from", &s.trial.from}, {"trial_ends_on", &s.trial.ends}, {"decide_by", &s.trial.decideBy},
 	} {
-		if *into, err = tools.ParseDate(v.GetString(field)); err != nil {
-			return s, fmt.Errorf("subscription %s: %s: %w", v.GetString("id"), field, err)
+		if *f.into, err = tools.ParseDate(v.GetString(f.name)); err != nil {
+			return s, fmt.Errorf("subscription %s: %s: %w", v.GetString("id"), f.name, err)
 		}
 	}
 	if s.first.IsZero() {

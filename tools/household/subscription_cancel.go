@@ -60,7 +60,7 @@ func (s *schedule) cancel(c *tools.Call, h home, rec *core.Record, lastDay, deci
 	}
 	name := rec.GetString("name")
 	if s.over(h.today) {
-		return t, tools.Fail(tools.Conflict, "household.error.ended", name, s.ends)
+		return t, tools.Fail(tools.Conflict, "household.error.ended", "last_day", name, s.ends)
 	}
 	if rec.GetString("status") == cancelled && (lastDay == "" || lastDay == s.ends.String()) {
 		return t, tools.Fail(tools.Conflict, "household.error.cancelled", name, s.ends)

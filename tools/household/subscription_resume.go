@@ -70,7 +70,7 @@ func parseResume(h home, on string) (tools.Date, error) {
 func (s *schedule) resume(c *tools.Call, sub *core.Record, on, today tools.Date) (p pause, removed bool, err error) {
 	name := sub.GetString("name")
 	if s.over(today) {
-		return p, false, tools.Fail(tools.Conflict, "household.error.ended", name, s.ends)
+		return p, false, tools.Fail(tools.Conflict, "household.error.ended", "on", name, s.ends)
 	}
 	p, found := s.pausedOn(on)
 	if !found && !on.Before(today) {

@@ -154,9 +154,9 @@ func TestCancel(t *testing.T) {
 	}
 	apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": due, "last_day": day(0)})
 	future := add(t, a, "ann", args{"name": "Future", "first_date": day(20)}).ID
-	refused(t, a, "household_subscription_cancel", args{"id": future}, tools.Invalid, "last_day")
+	refused(t, a, "household_subscription_cancel", args{"id": future}, tools.Invalid, "last_day:", "Future")
 	over := add(t, a, "ann", args{"name": "Over", "first_date": day(-30), "ends_on": day(-1)}).ID
-	refused(t, a, "household_subscription_cancel", args{"id": over}, tools.Conflict, "ended on")
+	refused(t, a, "household_subscription_cancel", args{"id": over}, tools.Conflict, "last_day:", "Over", "ended on")
 }
 
 func TestDeleteComesBackWhole(t *testing.T) {

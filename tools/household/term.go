@@ -34,14 +34,20 @@ func termFields() []string {
 func termsOf(v values) (terms, error) {
 	var t terms
 	var err error
-	for field, into := range map[string]*period{"min_term": &t.minimum, "extension": &t.extension, "notice": &t.notice} {
-		if *into, err = parsePeriod(field, v.GetString(field)); err != nil {
+	for _, f := range []struct {
+		name string
+		into *period
+	}{{"min_term", &t.minimum}, {"extension", &t.extension}, {"notice", &t.notice}} {
+		if *f.into, err = parsePeriod(f.name, v.GetString(f.name)); err != nil {
 			return t, fmt.Errorf("subscription %s: %w", v.GetString("id"), err)
 		}
 	}
-	for field, into := range map[string]*tools.Date{"term_from": &t.from, "noticed_on": &t.noticed} {
-		if *into, err = tools.ParseDate(v.GetString(field)); err != nil {
-			return t, fmt.Errorf("subscription %s: %s: %w", v.GetString("id"), field, err)
+	for _, f := range []struct {
+		name string
+		into *tools.Date
+	}{{"term_from", &t.from}, {"noticed_on", &t.noticed}} {
+		if *f.into, err = tools.ParseDate(v.GetString(f.name)); err != nil {
+			return t, fmt.Errorf("subscription %s: %s: %w", v.GetString("id"), f.name, err)
 		}
 	}
 	return t, nil

@@ -2,6 +2,7 @@ package household
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -144,6 +145,30 @@ func TestParsePeriod(t *testing.T) {
 	for _, in := range []string{"P", "P0M", "P1", "1M", "P-1M", "P1.5M", "PT1H", "P1Y6M", "P01M", "P1H", "p1m", "3 months", "P101Y", "P1201M", "P36526D", "P5218W", "P99999999999999999999D", " P1M"} {
 		if p, err := parsePeriod("notice", in); err == nil {
 			t.Errorf("%q is taken as %s", in, p)
+		}
+	}
+}
+
+// texts are values of which all are texts.
+type texts map[string]string
+
+func (v texts) GetString(field string) string { return v[field] }
+func (texts) GetFloat(string) float64         { return 0 }
+func (texts) GetInt(string) int               { return 0 }
+func (texts) GetBool(string) bool             { return false }
+
+// Of several fields that are wrong it is always the same that is named.
+func TestTheFirstWrongFieldIsNamed(t *testing.T) {
+	v := texts{"cycle": "P1M", "min_term": "x", "extension": "x", "notice": "x"}
+	for _, field := range []string{"first_date", "ends_on", "trial_from", "trial_ends_on", "decide_by"} {
+		v[field] = "x"
+	}
+	for range 20 {
+		if _, err := scheduleOf(v, below{}); err == nil || !strings.Contains(err.Error(), "first_date") {
+			t.Fatal(err)
+		}
+		if _, err := termsOf(v); err == nil || !strings.Contains(err.Error(), "min_term") {
+			t.Fatal(err)
 		}
 	}
 }
