@@ -15,7 +15,7 @@ import (
 func (Plugin) Hooks(app core.App) error {
 	for collection, check := range map[string]func(*core.RecordEvent, validation.Errors) error{
 		subscriptions: checkSubscription, prices: checkPrice, charges: checkCharge, settings: checkSettings,
-		categories: checkCategory, methods: checkMethod,
+		categories: checkNamed, methods: checkNamed,
 		pauses: checkPause, shares: checkShare, rates: checkRate, reminders: checkReminder,
 	} {
 		app.OnRecordValidate(collection).Bind(&hook.Handler[*core.RecordEvent]{

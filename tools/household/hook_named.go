@@ -57,14 +57,6 @@ func keepPaid(e *core.RecordEvent) error {
 	return e.Next()
 }
 
-func checkCategory(e *core.RecordEvent, problems validation.Errors) error {
-	return checkNamed(e, problems)
-}
-
-func checkMethod(e *core.RecordEvent, problems validation.Errors) error {
-	return checkNamed(e, problems)
-}
-
 // checkNamed holds what is told apart by its name, its color and its icon.
 func checkNamed(e *core.RecordEvent, problems validation.Errors) error {
 	rec := e.Record

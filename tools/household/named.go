@@ -34,14 +34,24 @@ type noun struct {
 	missing    string // the key of the error where there is none
 	exists     string // the key of the error where there is one already
 	cards      string // what the keys of the cards begin with
+
+	// mayDelete refuses while something keeps one; nil where all can go.
+	mayDelete func(n noun, r *tools.Reader, rec *core.Record) error
 }
 
 func categoryNoun() noun {
-	return noun{categories, "category", "household.error.category", "household.error.category_exists", "household.card.category."}
+	return noun{
+		collection: categories, field: "category", cards: "household.card.category.",
+		missing: "household.error.category", exists: "household.error.category_exists",
+	}
 }
 
 func methodNoun() noun {
-	return noun{methods, "payment_method", "household.error.method", "household.error.method_exists", "household.card.method."}
+	return noun{
+		collection: methods, field: "payment_method", cards: "household.card.method.",
+		missing: "household.error.method", exists: "household.error.method_exists",
+		mayDelete: noun.unused,
+	}
 }
 
 // all reads every record by name.

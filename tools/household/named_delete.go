@@ -15,8 +15,8 @@ func namedDeleteTool(n noun, def tools.Def) tools.Tool {
 	return tools.New(def, n.delete,
 		tools.WithCard(func(_ *tools.Reader, _ namedDeleteIn, out Deleted, changes []tools.Change) (tools.Card, error) {
 			card := tools.Card{Title: tools.T(n.cards+"delete", out.Name)}
-			if lose := count(changes, tools.OpUpdate, subscriptions); lose > 0 {
-				card.Lines = append(card.Lines, tools.T("household.card.lose_category", lose))
+			if losing := count(changes, tools.OpUpdate, subscriptions); losing > 0 {
+				card.Lines = append(card.Lines, tools.T("household.card.lose_category", losing))
 			}
 			return card, nil
 		}))
@@ -27,8 +27,8 @@ func (n noun) delete(c *tools.Call, in namedDeleteIn) (Deleted, error) {
 	if err != nil {
 		return Deleted{}, err
 	}
-	if n.collection == methods {
-		if err := n.unused(&c.Reader, rec); err != nil {
+	if n.mayDelete != nil {
+		if err := n.mayDelete(n, &c.Reader, rec); err != nil {
 			return Deleted{}, err
 		}
 	}
