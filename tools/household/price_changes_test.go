@@ -2,6 +2,7 @@ package household
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -91,8 +92,10 @@ func TestPriceChangesThatNobodyRecorded(t *testing.T) {
 			if amount == "-" {
 				continue
 			}
-			var n int
-			fmt.Sscan(amount, &n)
+			n, err := strconv.Atoi(amount)
+			if err != nil {
+				t.Fatal(err)
+			}
 			charge(t, a, id, fmt.Sprintf("2026-%02d-04", i+1), n, nil)
 		}
 		if got := strings.Join(changesOf(t, a, "bob", args{"subscription": id}), "; "); got != row.want {
@@ -107,6 +110,11 @@ func TestPriceChangesThatNobodyRecorded(t *testing.T) {
 	charge(t, a, id, "2026-03-04", 900, map[string]any{"currency": "USD"})
 	charge(t, a, id, "2026-04-20", 500, nil) // nothing asked for it
 	if got := changesOf(t, a, "bob", args{"subscription": id}); len(got) != 0 {
+		t.Error(got)
+	}
+	over := add(t, a, "ann", args{"name": "Over", "amount": "10.00", "first_date": "2026-01-03", "ends_on": "2026-04-30"}).ID
+	charge(t, a, over, "2026-04-03", 1200, nil)
+	if got := changesOf(t, a, "bob", args{"subscription": over}); len(got) != 0 {
 		t.Error(got)
 	}
 	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": read[priceChangesOut](t, a, "bob", "household_price_changes", nil).Items[0].Subscription, "amount": "12.50", "from": "2026-05-03"})

@@ -14,7 +14,7 @@ func (s searcher) strays() []Finding {
 		e := &s.book[i]
 		var resting, over []charged
 		for l := range e.lines(s.near[e.id()], s.since, s.home.today, s.home.today) {
-			if l.open || l.skipped || l.amount == 0 || !l.settles.IsZero() {
+			if l.open || l.amount == 0 || !l.settles.IsZero() { // what was skipped is 0
 				continue
 			}
 			if e.over(l.date) {

@@ -69,6 +69,7 @@ func TestSavingsFindDuplicates(t *testing.T) {
 	add(t, a, "ann", args{"name": "Internet", "merchant": "Vodafone", "amount": "40.00"})
 	over := add(t, a, "ann", args{"name": "Phone", "amount": "10.00"}).ID
 	set(t, a, over, args{"status": cancelled, "ends_on": "2026-06-30"})
+	add(t, a, "ann", args{"name": "Internet", "amount": "10.00", "ends_on": "2027-06-30"})
 	netflix := "duplicate: One service runs 3 times: NETFLIX.com (bob), Netflix (ann), Films (bob). [16.99/m 203.88/y  EUR, 19.99/m 239.88/y  USD] [subscriptions NETFLIX.com bob, subscriptions Netflix ann, subscriptions Films bob]"
 	phones := "same_merchant: 2 subscriptions are paid to Vodafone: Internet (ann), Phone (ann). [50.00/m 600.00/y  EUR] [subscriptions Internet ann, subscriptions Phone ann]"
 	wantFound(t, a, "bob", nil, netflix, phones)
@@ -96,6 +97,10 @@ func TestSavingsFindWhatWasReplaced(t *testing.T) {
 		set(t, a, id, args{"replaces": old})
 	}
 	wantFound(t, a, "bob", nil, "replaced: New took the place of Old, which still runs and costs 15.99 EUR every 4 weeks. [17.38/m 208.58/y  EUR] [subscriptions Old, subscriptions New]")
+	set(t, a, old, args{"name": "New"}) // no duplicate: it is told already
+	if got := findingsOf(t, a, "bob", nil); len(got) != 1 || !strings.HasPrefix(got[0], "replaced: New took the place of New") {
+		t.Error(got)
+	}
 	set(t, a, old, args{"status": cancelled, "ends_on": "2026-06-30"})
 	wantFound(t, a, "bob", nil)
 }
@@ -191,6 +196,25 @@ func TestSavingsFindWhatNobodyConfirms(t *testing.T) {
 		"unconfirmed: Old: one charge was due, and nobody has confirmed any since 2 May 2025. [5.00/m 60.00/y  EUR] [subscriptions Old, charges 60.00 EUR on 2 May 2025]", want)
 }
 
+// What was due in that time and paid long before it is not open.
+func TestSavingsLookBackAsFarAsTheMonths(t *testing.T) {
+	a := homeOn(t, "2026-05-14")
+	id := add(t, a, "ann", args{"amount": "10.00", "cycle": "P2Y", "first_date": "2022-06-01"}).ID
+	early := charge(t, a, id, "2024-04-10", 1000, map[string]any{"due": "2024-06-01", "state": confirmed})
+	wantFound(t, a, "bob", args{"months": 24})
+	rec, err := a.FindRecordById(charges, early)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Set("due", "")
+	if err := a.Save(rec); err != nil {
+		t.Fatal(err)
+	}
+	if got := findingsOf(t, a, "bob", args{"months": 24}); len(got) != 1 || !strings.Contains(got[0], "one charge was due") {
+		t.Error(got)
+	}
+}
+
 func TestSavingsPagesAndBadInput(t *testing.T) {
 	a := homeOn(t, "2026-05-14")
 	for i := range 5 {
@@ -205,8 +229,12 @@ func TestSavingsPagesAndBadInput(t *testing.T) {
 		in    args
 		words string
 	}{
-		{args{"rise_percent": -1}, "rise_percent"}, {args{"rise_percent": 10_001}, "rise_percent"},
-		{args{"months": -1}, "months"}, {args{"months": 61}, "months"}, {args{"limit": 201}, "limit"}, {args{"cursor": "?"}, "cursor"},
+		{args{"rise_percent": -1}, "rise_percent"},
+		{args{"rise_percent": 10_001}, "rise_percent"},
+		{args{"months": -1}, "months"},
+		{args{"months": 61}, "months"},
+		{args{"limit": 201}, "limit"},
+		{args{"cursor": "?"}, "cursor"},
 	} {
 		_, err := a.Read(a.As("bob"), "household_savings", row.in)
 		if tools.KindOf(err) != tools.Invalid || !strings.Contains(err.Error(), row.words) {
