@@ -212,6 +212,13 @@ func (i *instance) books(b *testing.B, size size) {
 			put("household_charges", row)
 		}
 	}
+	quoted := map[string]string{}
+	for n, currency := range strings.Fields("AUD BRL CAD CHF CNY CZK DKK GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD PHP PLN RON SEK SGD THB TRY USD ZAR") {
+		quoted[currency] = fmt.Sprintf("%d.%04d", n+1, 1234+n)
+	}
+	for day := month.Nth(today, 0, -26); !day.After(today); day = day.AddDays(1) {
+		put("household_rates", map[string]any{"id": "rates" + day.String(), "date": day.String(), "rates": quoted, "source": "European Central Bank"})
+	}
 	for table, list := range rows {
 		i.insert(b, table, list)
 	}
