@@ -24,7 +24,7 @@ func TestBulkPauseAndResume(t *testing.T) {
 	}
 	before := dump(t, a)
 	in := args{"ids": ids, "from": "2026-03-10", "resumes": "2026-05-01", "shift": true}
-	want := "Pause 3 subscriptions, saves 25.99 EUR a month, 900 JPY a month: Netflix, Paper, Cloud\nThey go on on 1 May 2026\n"
+	want := "Pause 3 subscriptions (Netflix, Paper, Cloud): saves 25.99 EUR a month and 900 JPY a month\nThey resume on 1 May 2026\n"
 	if said := card(t, a, "ann", bulkPauseName, in); !strings.HasPrefix(said, want) {
 		t.Errorf("it says %s", said)
 	}
@@ -42,7 +42,7 @@ func TestBulkPauseAndResume(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	said := card(t, a, "ann", bulkResumeName, args{"ids": ids})
-	if want := "Resume 3 subscriptions, costs 25.99 EUR a month, 900 JPY a month: Netflix, Paper, Cloud\n3 pauses have not begun by then and are deleted\n"; !strings.HasPrefix(said, want) {
+	if want := "Resume 3 subscriptions (Netflix, Paper, Cloud): costs 25.99 EUR a month and 900 JPY a month\n3 pauses have not begun by then and are deleted\n"; !strings.HasPrefix(said, want) {
 		t.Errorf("it says %s", said)
 	}
 	_, third := apply[BulkSaved](t, a, "ann", bulkResumeName, args{"ids": ids})
@@ -110,7 +110,7 @@ func TestBulkCancel(t *testing.T) {
 	}
 	apply[any](t, a, "bob", "household_subscription_terms", args{"id": ids[1], "min_term": "P24M", "notice": "P3M"})
 	before := dump(t, a)
-	want := "Cancel 3 subscriptions, saves 35.99 EUR a month, 900 JPY a month: Netflix, Phone, Cloud\nLast days from 14 March 2026 to 31 January 2027\n1 needs notice, by 31 October 2026\n"
+	want := "Cancel 3 subscriptions (Netflix, Phone, Cloud): saves 35.99 EUR a month and 900 JPY a month\nLast days from 14 March 2026 to 31 January 2027\n1 needs notice, by 31 October 2026\n"
 	if said := card(t, a, "ann", bulkCancelName, args{"ids": ids}); !strings.HasPrefix(said, want) {
 		t.Errorf("it says %s", said)
 	}

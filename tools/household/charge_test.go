@@ -175,7 +175,7 @@ func TestAddUpdateDeleteCharge(t *testing.T) {
 	a := homeOn(t, "2026-05-18")
 	id := add(t, a, "ann", args{"first_date": "2026-01-15", "ends_on": "2026-03-20"}).ID
 	in := args{"subscription": id, "date": "2026-04-15", "amount": "2.50", "text": "late fee"}
-	if said := card(t, a, "bob", chargeAddName, in); !strings.HasPrefix(said, "Add a charge of Netflix: 2.50 EUR on 15 April 2026\nNothing was due then") {
+	if said := card(t, a, "bob", chargeAddName, in); !strings.HasPrefix(said, "Add a charge for Netflix: 2.50 EUR on 15 April 2026\nNothing was due then") {
 		t.Error(said)
 	}
 	fee, _ := apply[ChargeAdded](t, a, "bob", chargeAddName, in)
@@ -201,7 +201,7 @@ func TestAddUpdateDeleteCharge(t *testing.T) {
 	for range 2 { // the day that it settles already is no conflict
 		apply[ChargeDone](t, a, "ann", updateTool, args{"id": near.ID, "due": "2026-02-15"})
 	}
-	if said := card(t, a, "ann", deleteTool, args{"id": near.ID}); !strings.HasPrefix(said, "Delete a charge of Netflix: 14.99 EUR on 25 February 2026\nWhat was due on 15 February 2026 is expected again") {
+	if said := card(t, a, "ann", deleteTool, args{"id": near.ID}); !strings.HasPrefix(said, "Delete a charge for Netflix: 14.99 EUR on 25 February 2026\nWhat was due on 15 February 2026 is expected again") {
 		t.Error(said)
 	}
 	// Where another charge of those days takes its place, nothing is open again.
@@ -252,7 +252,7 @@ func TestBulkConfirm(t *testing.T) {
 	add(t, a, "bob", args{"name": "Hidden", "first_date": "2026-05-01", "private": true})
 	trying := add(t, a, "ann", args{"name": "Later", "first_date": "2026-05-19"}).ID
 	apply[ChargeSkipped](t, a, "ann", skipTool, args{"subscription": two, "due": "2026-05-08"})
-	if said := card(t, a, "ann", allTool, nil); !strings.HasPrefix(said, "Confirm 3 charges due from 17 April 2026 to 18 May 2026: 6.00 CHF, 15.99 EUR\nOf One, Two\n2 that were due before 17 April 2026 stay open") {
+	if said := card(t, a, "ann", allTool, nil); !strings.HasPrefix(said, "Confirm 3 charges due from 17 April 2026 to 18 May 2026: 6.00 CHF and 15.99 EUR\nFor One, Two\n2 that were due before 17 April 2026 stay open") {
 		t.Error(said)
 	}
 	out, receipt := apply[ChargesConfirmed](t, a, "ann", allTool, nil)

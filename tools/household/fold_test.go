@@ -97,7 +97,7 @@ func TestTextsAreComparedAsTheyAreRead(t *testing.T) {
 			t.Errorf("the search %q finds %s", search, got)
 		}
 	}
-	refused(t, a, "household_tag_rename", args{"from": "%", "to": "x"}, tools.Invalid, "%")
+	refused(t, a, "household_tag_rename", args{"from": "%", "to": "x"}, tools.NotFound, "%")
 	apply[Category](t, a, "ann", "household_category_add", args{"name": "Ökostrom"})
 	refused(t, a, "household_category_add", args{"name": "ÖKOSTROM"}, tools.Conflict, "Ökostrom")
 	if s := add(t, a, "ann", args{"name": "By category", "category": "o\u0308kostrom"}); s.Category == nil {

@@ -33,6 +33,7 @@ type noun struct {
 	field      string // of a subscription, that names one
 	missing    string // the key of the error where there is none
 	exists     string // the key of the error where there is one already
+	itself     string // the key of the error where one is merged into itself
 	cards      string // what the keys of the cards begin with
 
 	// mayDelete refuses while something keeps one; nil where all can go.
@@ -42,14 +43,14 @@ type noun struct {
 func categoryNoun() noun {
 	return noun{
 		collection: categories, field: "category", cards: "household.card.category.",
-		missing: "household.error.category", exists: "household.error.category_exists",
+		missing: "household.error.category", exists: "household.error.category_exists", itself: "household.error.category_self",
 	}
 }
 
 func methodNoun() noun {
 	return noun{
 		collection: methods, field: "payment_method", cards: "household.card.method.",
-		missing: "household.error.method", exists: "household.error.method_exists",
+		missing: "household.error.method", exists: "household.error.method_exists", itself: "household.error.method_self",
 		mayDelete: noun.unused,
 	}
 }

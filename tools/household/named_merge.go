@@ -18,6 +18,9 @@ func namedMergeTool(n noun, def tools.Def) tools.Tool {
 	def.Effect = tools.EffectDestroy
 	return tools.New(def, n.merge,
 		tools.WithCard(func(_ *tools.Reader, _ namedMergeIn, out Merged, _ []tools.Change) (tools.Card, error) {
+			if out.Count == 0 {
+				return tools.Card{Title: tools.T(n.cards+"merge_none", out.From, out.Name)}, nil
+			}
 			return tools.Card{Title: tools.T(n.cards+"merge", out.Count, out.From, out.Name)}, nil
 		}))
 }
@@ -34,7 +37,7 @@ func (n noun) merge(c *tools.Call, in namedMergeIn) (Merged, error) {
 		return Merged{}, err
 	}
 	if from.Id == into.Id {
-		return Merged{}, invalid("household.error.merge_self", from.GetString("name"))
+		return Merged{}, invalid(n.itself, from.GetString("name"))
 	}
 	counts, err := n.counts(&c.Reader)
 	if err != nil {

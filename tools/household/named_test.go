@@ -228,7 +228,7 @@ func TestMethodInUseStays(t *testing.T) {
 		put(t, a, add(t, a, "ann", args{"name": fmt.Sprint("Sub ", i)}).ID, "payment_method", card)
 	}
 	_, many := a.Apply(a.As("bob"), tool, args{"id": card})
-	if tools.KindOf(many) != tools.Conflict || !strings.Contains(many.Error(), "Sub 0, Sub 1, Sub 2, Sub 3, Sub 4, and 2 more") || strings.Contains(many.Error(), "Secret") {
+	if tools.KindOf(many) != tools.Conflict || !strings.Contains(many.Error(), "Sub 0, Sub 1, Sub 2, Sub 3, Sub 4 and 2 more") || strings.Contains(many.Error(), "Secret") {
 		t.Error(many)
 	}
 	rec, findErr := a.FindRecordById(methods, card)

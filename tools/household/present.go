@@ -26,6 +26,9 @@ func (p Plugin) Label(collection string, values map[string]any) any {
 	case prices:
 		return tools.T("household.label.price", p.Show(collection, "amount", values), p.Show(collection, "from", values))
 	case charges:
+		if values["state"] == skipped {
+			return tools.T("household.label.skipped", p.Show(collection, "date", values))
+		}
 		return tools.T("household.label.charge", p.Show(collection, "amount", values), p.Show(collection, "date", values))
 	}
 	return tools.T("household.label.settings")

@@ -73,9 +73,9 @@ func dearer(before, after tools.Money, cycle string) []tools.Text {
 	c, _ := tools.ParseCycle(cycle)
 	switch {
 	case after.Minor > before.Minor:
-		return []tools.Text{tools.T("household.card.dearer", perCycle(tools.Money{Minor: after.Minor - before.Minor, Currency: after.Currency}, c))}
+		return []tools.Text{more(tools.Money{Minor: after.Minor - before.Minor, Currency: after.Currency}, c)}
 	case after.Minor < before.Minor:
-		return []tools.Text{tools.T("household.card.cheaper", perCycle(tools.Money{Minor: before.Minor - after.Minor, Currency: after.Currency}, c))}
+		return []tools.Text{less(tools.Money{Minor: before.Minor - after.Minor, Currency: after.Currency}, c)}
 	}
 	return nil
 }

@@ -97,8 +97,8 @@ func TestPriceSet(t *testing.T) {
 	id := add(t, a, "ann", args{"first_date": "2026-01-15"}).ID
 	change := func(amount, from string) args { return args{"subscription": id, "amount": amount, "from": from} }
 	const tool = "household_price_set"
-	says(t, a, tool, change("17.99", "2026-04-15"), "Netflix: 17.99 EUR instead of 15.99 EUR from 15 April 2026", "2.00 EUR a month more", "Holds from 15 April 2026; until then 15.99 EUR")
-	says(t, a, tool, change("9.99", "2026-02-15"), "Netflix: 9.99 EUR instead of 15.99 EUR from 15 February 2026", "6.00 EUR a month less")
+	says(t, a, tool, change("17.99", "2026-04-15"), "Netflix: 17.99 EUR instead of 15.99 EUR from 15 April 2026", "2.00 EUR more a month", "Holds from 15 April 2026; until then 15.99 EUR")
+	says(t, a, tool, change("9.99", "2026-02-15"), "Netflix: 9.99 EUR instead of 15.99 EUR from 15 February 2026", "6.00 EUR less a month")
 	out, _ := apply[Repriced](t, a, "ann", tool, change("17.99", "2026-04-15"))
 	if out.Before != "15.99" || out.After != "17.99" || out.Amount != "15.99" {
 		t.Errorf("%+v", out)
@@ -180,7 +180,7 @@ func TestPriceDelete(t *testing.T) {
 	for from, amount := range map[string]string{"2026-02-15": "16.99", "2026-06-15": "19.99"} {
 		apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": amount, "from": from})
 	}
-	says(t, a, tool, args{"subscription": id, "from": "2026-06-15"}, "Netflix: delete the price of 19.99 EUR from 15 June 2026", "From that day it costs 16.99 EUR", "3.00 EUR a month less")
+	says(t, a, tool, args{"subscription": id, "from": "2026-06-15"}, "Netflix: delete the price of 19.99 EUR from 15 June 2026", "From that day it costs 16.99 EUR", "3.00 EUR less a month")
 	refused(t, a, tool, args{"subscription": id, "from": "2026-06-16"}, tools.NotFound, "from", "Netflix", "16 June 2026")
 	p, err := a.Preview(a.As("ann"), tool, args{"subscription": id, "from": "2026-06-15"})
 	if err != nil || p.Items[0].Effect != tools.EffectDestroy || !p.Items[0].Money {

@@ -38,7 +38,7 @@ func TestReplace(t *testing.T) {
 			"the other has begun", nil,
 			args{"amount": "240", "cycle": "P1Y", "first_date": "2026-03-01"},
 			nil, "2026-03-14", "-4.01",
-			"Replace Netflix by Disney, last day 14 March 2026: costs 4.01 EUR a month more",
+			"Replace Netflix by Disney, last day 14 March 2026: costs 4.01 EUR more a month",
 		},
 		{
 			"a day that is named", nil,

@@ -128,19 +128,13 @@ func (s searcher) several(kind string, text tools.Text, group []*entry) Finding 
 }
 
 // owned names subscriptions and whose they are.
-func (s searcher) owned(group []*entry) []tools.Text {
-	var list []tools.Text
-	for i, e := range group {
-		if i == namesShown && len(group) > namesShown+1 {
-			return append(list, tools.T("household.card.more", len(group)-i))
-		}
-		name := tools.T("household.card.name", e.name())
+func (s searcher) owned(group []*entry) tools.Text {
+	return some(group, func(e *entry) tools.Text {
 		if handle := s.handles[e.GetString("owner")]; handle != "" {
-			name = tools.T("household.saving.of", e.name(), handle)
+			return tools.T("household.saving.of", e.name(), handle)
 		}
-		list = append(list, name)
-	}
-	return list
+		return tools.T("household.card.name", e.name())
+	})
 }
 
 // replaced are those that another took the place of, and that go on.

@@ -122,7 +122,7 @@ func TestSavingsFindStrayCharges(t *testing.T) {
 	charge(t, a, paper, "2026-04-30", 0, map[string]any{"due": "2025-08-30", "state": skipped})
 	out := read[savingsOut](t, a, "bob", "household_savings", args{"limit": 2})
 	want := []string{
-		"charged_paused: Gym was charged 2 times while it was paused: 20.00 EUR, 5.00 USD in all. [/m /y 20.00 EUR, /m /y 5.00 USD] [subscriptions Gym, charges 20.00 EUR on 2 March 2026, charges 5.00 USD on 1 April 2026]",
+		"charged_paused: Gym was charged 2 times while it was paused: 20.00 EUR and 5.00 USD in all. [/m /y 20.00 EUR, /m /y 5.00 USD] [subscriptions Gym, charges 20.00 EUR on 2 March 2026, charges 5.00 USD on 1 April 2026]",
 		"charged_ended: Paper ended on 30 September 2025 and was charged 6 times since: 54.00 EUR in all. [/m /y 54.00 EUR] [subscriptions Paper, charges 9.00 EUR on 30 November 2025, charges 9.00 EUR on 30 December 2025, charges 9.00 EUR on 30 January 2026, charges 9.00 EUR on 28 February 2026, charges 9.00 EUR on 30 March 2026]",
 	}
 	if diff := cmp.Diff(want, findings(a, out)); diff != "" || out.Items[1].More != 1 {

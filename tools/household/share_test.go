@@ -106,12 +106,12 @@ func TestShare(t *testing.T) {
 		you    string
 		says   string
 	}{
-		{"evenly", nil, []ShareIn{{Member: "ann", Weight: 1}, {Member: "bob", Weight: 1}}, "8.00 7.99", "8.00", "Divide Netflix, 15.99 EUR a month: ann 8.00 EUR, bob 7.99 EUR\nYou bear 8.00 EUR a month"},
-		{"with somebody else", nil, []ShareIn{{Member: "bob", Weight: 2}, {Person: " Tía  Eve ", Weight: 1}}, "10.66 5.33", "0.00", "Divide Netflix, 15.99 EUR a month: bob 10.66 EUR, Tía Eve 5.33 EUR\nYou bear 0.00 EUR a month"},
-		{"fixed", nil, []ShareIn{{Member: "bob", Fixed: "5.99"}, {Member: "ann", Fixed: "10"}}, "5.99 10.00", "10.00", "Divide Netflix, 15.99 EUR a month: bob 5.99 EUR, ann 10.00 EUR\nYou bear 10.00 EUR a month"},
-		{"fixed and the rest", nil, []ShareIn{{Person: "Eve", Fixed: "5"}, {Member: "ann", Weight: 1}, {Member: "bob", Weight: 1}}, "5.00 5.50 5.49", "5.50", "Divide Netflix, 15.99 EUR a month: Eve 5.00 EUR, ann 5.50 EUR, bob 5.49 EUR\nYou bear 5.50 EUR a month"},
-		{"without minor units", args{"amount": "1000", "currency": "JPY"}, []ShareIn{{Person: "A", Weight: 1}, {Person: "B", Weight: 1}, {Member: "ann", Weight: 1}}, "334 333 333", "333", "Divide Netflix, 1,000 JPY a month: A 334 JPY, B 333 JPY, ann 333 JPY\nYou bear 333 JPY a month"},
-		{"with three decimals", args{"amount": "0.001", "currency": "KWD"}, []ShareIn{{Member: "bob", Weight: 1000}, {Member: "ann", Weight: 1}}, "0.001 0.000", "0.000", "Divide Netflix, 0.001 KWD a month: bob 0.001 KWD, ann 0.000 KWD\nYou bear 0.000 KWD a month"},
+		{"evenly", nil, []ShareIn{{Member: "ann", Weight: 1}, {Member: "bob", Weight: 1}}, "8.00 7.99", "8.00", "Split Netflix, 15.99 EUR a month: ann 8.00 EUR, bob 7.99 EUR\nYour share is 8.00 EUR a month"},
+		{"with somebody else", nil, []ShareIn{{Member: "bob", Weight: 2}, {Person: " Tía  Eve ", Weight: 1}}, "10.66 5.33", "0.00", "Split Netflix, 15.99 EUR a month: bob 10.66 EUR, Tía Eve 5.33 EUR\nYour share is 0.00 EUR a month"},
+		{"fixed", nil, []ShareIn{{Member: "bob", Fixed: "5.99"}, {Member: "ann", Fixed: "10"}}, "5.99 10.00", "10.00", "Split Netflix, 15.99 EUR a month: bob 5.99 EUR, ann 10.00 EUR\nYour share is 10.00 EUR a month"},
+		{"fixed and the rest", nil, []ShareIn{{Person: "Eve", Fixed: "5"}, {Member: "ann", Weight: 1}, {Member: "bob", Weight: 1}}, "5.00 5.50 5.49", "5.50", "Split Netflix, 15.99 EUR a month: Eve 5.00 EUR, ann 5.50 EUR, bob 5.49 EUR\nYour share is 5.50 EUR a month"},
+		{"without minor units", args{"amount": "1000", "currency": "JPY"}, []ShareIn{{Person: "A", Weight: 1}, {Person: "B", Weight: 1}, {Member: "ann", Weight: 1}}, "334 333 333", "333", "Split Netflix, 1,000 JPY a month: A 334 JPY, B 333 JPY, ann 333 JPY\nYour share is 333 JPY a month"},
+		{"with three decimals", args{"amount": "0.001", "currency": "KWD"}, []ShareIn{{Member: "bob", Weight: 1000}, {Member: "ann", Weight: 1}}, "0.001 0.000", "0.000", "Split Netflix, 0.001 KWD a month: bob 0.001 KWD, ann 0.000 KWD\nYour share is 0.000 KWD a month"},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -208,7 +208,7 @@ func TestShareIsDropped(t *testing.T) {
 			}
 		}
 	}
-	if got := title(t, a, "ann", shareTool, list("ann")); got != "Divide Netflix, 15.99 EUR a month: ann 15.99 EUR" {
+	if got := title(t, a, "ann", shareTool, list("ann")); got != "Split Netflix, 15.99 EUR a month: ann 15.99 EUR" {
 		t.Error(got)
 	}
 	if _, err := a.Undo(a.As("ann"), audit...); err != nil {

@@ -137,17 +137,16 @@ func (s schedule) ending(rec *core.Record, today tools.Date) bool {
 // title says what it saves or costs. Amounts of two currencies are not
 // compared.
 func (out Replaced) title() tools.Text {
-	month := func(minor int64) tools.Text {
-		return perCycle(tools.Money{Minor: minor, Currency: out.Currency}, tools.Cycle{N: 1, Unit: tools.Months})
-	}
+	amount := func(minor int64) tools.Money { return tools.Money{Minor: minor, Currency: out.Currency} }
+	month := tools.Cycle{N: 1, Unit: tools.Months}
 	switch {
 	case out.NetPerMonth == "":
 		cycle, _ := tools.ParseCycle(out.By.Cycle)
 		return tools.T("household.card.replace_currencies", out.Name, out.By.Name, out.EndsOn, perCycle(moneyOf(out.By.Amount, out.By.Currency), cycle), out.saved())
 	case out.minor > 0:
-		return tools.T("household.card.replace_saves", out.Name, out.By.Name, out.EndsOn, month(out.minor))
+		return tools.T("household.card.replace_saves", out.Name, out.By.Name, out.EndsOn, perCycle(amount(out.minor), month))
 	case out.minor < 0:
-		return tools.T("household.card.replace_costs", out.Name, out.By.Name, out.EndsOn, month(-out.minor))
+		return tools.T("household.card.replace_costs", out.Name, out.By.Name, out.EndsOn, more(amount(-out.minor), month))
 	}
 	return tools.T("household.card.replace_same", out.Name, out.By.Name, out.EndsOn)
 }

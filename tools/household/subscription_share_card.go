@@ -16,13 +16,8 @@ func subscriptionShareCard(_ *tools.Reader, in subscriptionShareIn, out Divided,
 }
 
 // bear says who bears what, the first ones by name.
-func (s Subscription) bear() []tools.Text {
-	var list []tools.Text
-	for i, sh := range s.Shares {
-		if i == namesShown && len(s.Shares) > namesShown+1 {
-			return append(list, tools.T("household.card.more", len(s.Shares)-i))
-		}
-		list = append(list, tools.T("household.card.bears", sh.Handle+sh.Person, moneyOf(sh.Amount, s.Currency)))
-	}
-	return list
+func (s Subscription) bear() tools.Text {
+	return some(s.Shares, func(sh Share) tools.Text {
+		return tools.T("household.card.bears", sh.Handle+sh.Person, moneyOf(sh.Amount, s.Currency))
+	})
 }

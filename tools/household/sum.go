@@ -66,19 +66,19 @@ func (s sums) totals() []Total {
 }
 
 // said are the sums for a sentence.
-func (s sums) said() []tools.Text {
+func (s sums) said() tools.Text {
 	list := make([]tools.Text, len(s))
 	for i, one := range s {
 		list[i] = tools.T("household.card.name", one.Money)
 	}
-	return list
+	return and(list)
 }
 
 // monthly says the sums of what is paid a month.
-func (s sums) monthly() []tools.Text {
+func (s sums) monthly() tools.Text {
 	list := make([]tools.Text, len(s))
 	for i, one := range s {
 		list[i] = perCycle(one.Money, tools.Cycle{N: 1, Unit: tools.Months})
 	}
-	return list
+	return and(list)
 }

@@ -1,6 +1,10 @@
 package household
 
-import "github.com/nodkeep/nodkeep/tools"
+import (
+	"slices"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
 
 type tagDeleteIn struct {
 	Tag string `json:"tag"`
@@ -9,7 +13,7 @@ type tagDeleteIn struct {
 // TagDeleted is what household_tag_delete did.
 type TagDeleted struct {
 	Count int    `json:"count" jsonschema:"how many subscriptions had the tag, of those that you see"`
-	Tag   string `json:"tag"`
+	Tag   string `json:"tag" jsonschema:"as it was usually written"`
 }
 
 // A tag is a word on records, not a record: they are changed, none is deleted,
@@ -23,6 +27,13 @@ func tagDeleteTool() tools.Tool {
 		tag, err := parseTag("tag", in.Tag)
 		if err != nil {
 			return TagDeleted{}, err
+		}
+		all, err := tagCounts(&c.Reader)
+		if err != nil {
+			return TagDeleted{}, err
+		}
+		if i := slices.IndexFunc(all, func(t TagCount) bool { return sameText(t.Tag, tag) }); i >= 0 {
+			tag = all[i].Tag // as it is usually written
 		}
 		n, err := eachTagged(c, "tag", tag, func(tags []string) []string { return withoutTag(tags, tag) })
 		return TagDeleted{n, tag}, err

@@ -64,10 +64,10 @@ func TestTagListAndDelete(t *testing.T) {
 			t.Errorf("%s: %s", who, diff)
 		}
 	}
-	if got := title(t, a, "bob", "household_tag_delete", args{"tag": " Tv "}); got != "Take the tag Tv off 3 subscriptions" {
+	if got := title(t, a, "bob", "household_tag_delete", args{"tag": " Tv "}); got != "Take the tag tv off 3 subscriptions" {
 		t.Error(got)
 	}
-	if out, _ := apply[TagDeleted](t, a, "bob", "household_tag_delete", args{"tag": "TV"}); out.Count != 3 {
+	if out, _ := apply[TagDeleted](t, a, "bob", "household_tag_delete", args{"tag": "TV"}); out.Count != 3 || out.Tag != "tv" {
 		t.Errorf("%+v", out)
 	}
 	if diff := cmp.Diff([]TagCount{{"B", 2}, {"été", 1}}, read[tagListOut](t, a, "bob", "household_tag_list", nil).Items); diff != "" {

@@ -5,14 +5,26 @@ import (
 )
 
 // perCycle says an amount with its cycle: "15.99 EUR a month".
-func perCycle(m tools.Money, c tools.Cycle) tools.Text {
+func perCycle(m tools.Money, c tools.Cycle) tools.Text { return per(m, c) }
+
+// more says by how much something is dearer: "2.00 EUR more a month".
+func more(m tools.Money, c tools.Cycle) tools.Text {
+	return per(tools.T("household.card.dearer", m), c)
+}
+
+// less says by how much it is cheaper.
+func less(m tools.Money, c tools.Cycle) tools.Text {
+	return per(tools.T("household.card.cheaper", m), c)
+}
+
+func per(what any, c tools.Cycle) tools.Text {
 	switch c.Unit {
 	case tools.Weeks:
-		return tools.T("household.per.weeks", m, c.N)
+		return tools.T("household.per.weeks", what, c.N)
 	case tools.Months:
-		return tools.T("household.per.months", m, c.N)
+		return tools.T("household.per.months", what, c.N)
 	}
-	return tools.T("household.per.years", m, c.N)
+	return tools.T("household.per.years", what, c.N)
 }
 
 // every says a cycle alone: "every month".
@@ -42,15 +54,33 @@ func moneyOf(amount, currency string) tools.Money {
 const namesShown = 5
 
 // names lists some records by name: "Netflix, Spotify and 3 more".
-func names(all []string) []tools.Text {
-	var list []tools.Text
-	for i, n := range all {
-		if i == namesShown && len(all) > namesShown+1 {
-			return append(list, tools.T("household.card.more", len(all)-i))
-		}
-		list = append(list, tools.T("household.card.name", n))
+func names(all []string) tools.Text {
+	return some(all, func(n string) tools.Text { return tools.T("household.card.name", n) })
+}
+
+// some lists the first of many.
+func some[E any](all []E, say func(E) tools.Text) tools.Text {
+	shown := all
+	if len(all) > namesShown+1 {
+		shown = all[:namesShown]
 	}
-	return list
+	list := make([]tools.Text, len(shown))
+	for i, e := range shown {
+		list[i] = say(e)
+	}
+	if rest := len(all) - len(shown); rest > 0 {
+		return tools.T("household.card.more", rest, list)
+	}
+	return tools.T("household.card.name", list)
+}
+
+// and joins a list: "35.99 EUR a month and 900 JPY a month".
+func and(list []tools.Text) tools.Text {
+	last := len(list) - 1
+	if last < 1 {
+		return tools.T("household.card.name", list)
+	}
+	return tools.T("household.card.and", list[:last], list[last])
 }
 
 // count says how many records of a collection were changed so.
