@@ -82,7 +82,7 @@ func TestPauseOverWhatWasPaid(t *testing.T) {
 	} {
 		refused(t, a, "household_subscription_pause", in, tools.Conflict, "from", "Netflix", "15.99 EUR")
 	}
-	refused(t, a, "household_subscriptions_bulk_pause", args{"ids": []string{id}, "from": "2026-03-15", "resumes": "2026-03-16", "shift": true}, tools.Conflict, "from", "Netflix", "15 March 2026")
+	refused(t, a, "household_subscriptions_bulk_pause", args{"ids": []string{id}, "from": "2026-03-10", "resumes": "2026-03-25", "shift": true}, tools.Conflict, "from", "Netflix", "15 March 2026")
 	apply[Paused](t, a, "ann", "household_subscription_pause", args{"id": id, "from": "2026-01-20", "resumes": "2026-01-27"})
 	apply[Paused](t, a, "ann", "household_subscription_pause", args{"id": id, "from": "2026-03-16", "resumes": "2026-05-16", "shift": true})
 }
