@@ -16,8 +16,15 @@ const firstYear, lastYear = 1900, 2199
 // invalid is an error about one argument; its sentence names the field.
 func invalid(key string, args ...any) error { return tools.Fail(tools.Invalid, key, args...) }
 
-// short cuts a value that a message repeats.
+// short cuts a value that a message repeats, and shows where it holds what
+// would turn or break the message.
 func short(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || hides(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 	if len(s) <= 40 {
 		return s
 	}

@@ -87,7 +87,7 @@ func calendar(r *tools.Reader, in calendarIn) (Calendar, error) {
 	if err != nil {
 		return Calendar{}, err
 	}
-	lines := all.ledger(near, out.From, out.To, out.To)
+	lines := all.ledger(near, out.From, out.From, out.To, out.To)
 	out.Totals = calendarTotals(lines)
 	entries, err := all.occasions(out.From, out.To)
 	if err != nil {

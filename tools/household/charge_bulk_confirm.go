@@ -44,18 +44,11 @@ func chargesConfirm(c *tools.Call, in chargesConfirmIn) (ChargesConfirmed, error
 	if out.From, out.To, err = in.span(h.today); err != nil {
 		return ChargesConfirmed{}, err
 	}
-	lines, err := openLines(&c.Reader, in.IDs, out.To)
+	lines, err := out.open(&c.Reader, in.IDs)
 	if err != nil {
 		return ChargesConfirmed{}, err
 	}
-	lines = slices.DeleteFunc(lines, func(l line) bool {
-		older := l.settles.Before(out.From)
-		if older {
-			out.Older++
-		}
-		return older
-	})
-	switch out.Count = len(lines); {
+	switch {
 	case out.Count == 0:
 		return ChargesConfirmed{}, tools.Fail(tools.Conflict, "household.error.none_open", out.From, out.To)
 	case out.Count > maxConfirm:
@@ -94,9 +87,11 @@ func (in chargesConfirmIn) span(today tools.Date) (from, until tools.Date, err e
 	return from, until, nil
 }
 
-// openLines are the charges of subscriptions, or of all where ids is nil, that
-// are due up to a day and that nothing settles.
-func openLines(r *tools.Reader, ids []string, until tools.Date) ([]line, error) {
+// open counts the charges of subscriptions, or of all where ids is nil, that
+// are due in the time and that nothing settles, and those before it. It gives
+// the first of them, no more than can be confirmed: since 1900 there may be very
+// many.
+func (out *ChargesConfirmed) open(r *tools.Reader, ids []string) ([]line, error) {
 	query, err := only(r, ids...)
 	if err != nil {
 		return nil, err
@@ -105,7 +100,7 @@ func openLines(r *tools.Reader, ids []string, until tools.Date) ([]line, error) 
 	if err != nil {
 		return nil, err
 	}
-	near, err := chargesNear(r, tools.Date{}, until, ids)
+	near, err := chargesNear(r, tools.Date{}, out.To, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -113,10 +108,14 @@ func openLines(r *tools.Reader, ids []string, until tools.Date) ([]line, error) 
 	for i := range all {
 		e := &all[i]
 		for day := range e.open(e.first, near[e.id()]) {
-			if day.After(until) {
+			if day.After(out.To) {
 				break
 			}
-			lines = append(lines, e.expects(day))
+			if day.Before(out.From) {
+				out.Older++
+			} else if out.Count++; len(lines) < maxConfirm {
+				lines = append(lines, e.expects(day))
+			}
 		}
 	}
 	return lines, nil

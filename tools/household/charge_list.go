@@ -12,9 +12,13 @@ import (
 // and all there is.
 const wasBooked, everything = "booked", "all"
 
+// openDays is how far back open charges are looked for, unless somebody names a
+// day.
+const openDays = 365
+
 type chargeListIn struct {
 	Subscription string `json:"subscription,omitzero" jsonschema:"id; without it all"`
-	From         string `json:"from,omitzero" jsonschema:"first day, YYYY-MM-DD"`
+	From         string `json:"from,omitzero" jsonschema:"first day; of expected ones a year back by default"`
 	To           string `json:"to,omitzero" jsonschema:"last day; without it expected ones end in 30 days"`
 	State        string `json:"state,omitzero" jsonschema:"booked (confirmed or changed) by default"`
 	Limit        int    `json:"limit,omitzero"`
@@ -61,7 +65,7 @@ func chargeList(r *tools.Reader, in chargeListIn) (chargeListOut, error) {
 	if in.State == "" || in.State == wasBooked || in.State == skipped {
 		lines, err = in.stored(r, p, from, to)
 	} else {
-		lines, err = in.computed(r, p, query, from, to, horizon)
+		lines, err = in.computed(r, p, query, h.today, from, to, horizon)
 	}
 	if err != nil {
 		return chargeListOut{}, err
@@ -113,7 +117,7 @@ func storedLines(r *tools.Reader, query tools.Query) ([]line, error) {
 		return nil, err
 	}
 	by := map[string]line{}
-	for _, l := range all.ledger(near, lo, hi, tools.Date{}) {
+	for _, l := range all.ledger(near, lo, lo, hi, tools.Date{}) {
 		by[l.id] = l
 	}
 	lines := make([]line, len(found))
@@ -124,19 +128,40 @@ func storedLines(r *tools.Reader, query tools.Query) ([]line, error) {
 }
 
 // computed settles all that is due in the time, since what a charge is can only
-// be told beside the others.
-func (in chargeListIn) computed(r *tools.Reader, p page, query tools.Query, from, to, horizon tools.Date) ([]line, error) {
+// be told beside the others. Without a first day, what is open for longer than
+// a year is left out: since 1900 that would be very much.
+func (in chargeListIn) computed(r *tools.Reader, p page, query tools.Query, today, from, to, horizon tools.Date) ([]line, error) {
 	all, err := bookOf(r, query)
 	if err != nil {
 		return nil, err
 	}
-	near, err := chargesNear(r, from, to, query.In["id"])
-	if err != nil {
-		return nil, err
+	since := from
+	if since.IsZero() {
+		since = today.AddDays(-openDays)
+		if horizon.Before(today) {
+			since = horizon.AddDays(-openDays)
+		}
 	}
-	lines := slices.DeleteFunc(all.ledger(near, from, to, horizon), func(l line) bool {
-		return in.State != everything && l.state() != in.State
-	})
+	if in.State == expected {
+		from = since
+	}
+	var lines []line
+	for days := openDays; ; days *= 2 {
+		begin := from
+		if back := horizon.AddDays(-days); in.State == expected && back.After(from) {
+			begin = back // the newest are listed first: mostly a page is full before all is looked at
+		}
+		near, err := chargesNear(r, begin, to, query.In["id"])
+		if err != nil {
+			return nil, err
+		}
+		lines = slices.DeleteFunc(all.ledger(near, since, begin, to, horizon), func(l line) bool {
+			return in.State != everything && l.state() != in.State
+		})
+		if begin == from || len(lines) > p.offset+p.limit {
+			break
+		}
+	}
 	slices.SortFunc(lines, func(a, b line) int {
 		return cmp.Or(b.date.Compare(a.date), strings.Compare(a.id, b.id), strings.Compare(a.sub, b.sub))
 	})

@@ -167,3 +167,37 @@ func TestChargeBeyondAllYears(t *testing.T) {
 		t.Errorf("%+v %v", out, err)
 	}
 }
+
+// What is open for years is not looked at unless somebody asks for it, page by
+// page; what was booked is listed however old it is.
+func TestOpenForYears(t *testing.T) {
+	a := homeOn(t, "2026-05-18")
+	id := add(t, a, "ann", args{"name": "Old", "first_date": "1990-01-15"}).ID
+	apply[ChargeDone](t, a, "ann", "household_charge_confirm", args{"subscription": id, "due": "1990-01-15"})
+	list := func(in args) func(string, int) chargeListOut {
+		return func(cursor string, limit int) chargeListOut {
+			in["cursor"], in["limit"] = cursor, limit
+			return read[chargeListOut](t, a, "ann", chargesTool, in)
+		}
+	}
+	for _, row := range []struct {
+		in          args
+		n           int
+		first, last string
+	}{
+		{args{"state": "expected"}, 13, "2026-06-15", "2025-06-15"},
+		{args{"state": "expected", "to": "2020-05-20"}, 12, "2020-05-15", "2019-06-15"},
+		{args{"state": "expected", "from": "1990-01-01"}, 437, "2026-06-15", "1990-02-15"},
+		{args{"state": "all"}, 14, "2026-06-15", "1990-01-15"},
+		{args{"state": "confirmed"}, 1, "1990-01-15", "1990-01-15"},
+	} {
+		got := paged(t, list(row.in), 50)
+		if len(got) != row.n || !strings.HasPrefix(got[0], row.first) || !strings.HasPrefix(got[len(got)-1], row.last) {
+			t.Errorf("%v: %d, %s to %s", row.in, len(got), got[0], got[len(got)-1])
+		}
+	}
+	out, _ := apply[ChargesConfirmed](t, a, "ann", allTool, args{"from": "2026-01-01"})
+	if out.Count != 5 || out.Older != 431 {
+		t.Errorf("%d, %d older", out.Count, out.Older)
+	}
+}

@@ -19,8 +19,8 @@ type exportTable struct {
 func exportTables() []exportTable {
 	return []exportTable{
 		{key: "settings", collection: settings},
-		{key: "categories", collection: categories, order: []string{"name"}, self: "merged_into"},
-		{key: "payment_methods", collection: methods, order: []string{"name"}, self: "merged_into"},
+		{key: "categories", collection: categories, order: []string{"name"}},
+		{key: "payment_methods", collection: methods, order: []string{"name"}},
 		{key: "subscriptions", collection: subscriptions, order: []string{"name"}, self: "replaces"},
 		{key: "prices", collection: prices, order: []string{"subscription", "from"}},
 		{key: "pauses", collection: pauses, order: []string{"subscription", "from"}},
@@ -38,11 +38,12 @@ const accounts = "_pb_users_auth_"
 
 // exported are the fields of a collection that leave: all but the id, which
 // stands beside them, and when a record was made and changed, which tells of
-// the instance and not of the household.
+// the instance and not of the household. What a record was merged into has done
+// its work: all that was of the one is of the other by then.
 func exported(col *core.Collection) []core.Field {
 	var fields []core.Field
 	for _, f := range col.Fields {
-		if f.GetName() != core.FieldNameId && f.Type() != core.FieldTypeAutodate && !f.GetHidden() {
+		if f.GetName() != core.FieldNameId && f.Type() != core.FieldTypeAutodate && !f.GetHidden() && f.GetName() != "merged_into" {
 			fields = append(fields, f)
 		}
 	}

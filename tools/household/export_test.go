@@ -106,7 +106,7 @@ func TestExportHasEveryField(t *testing.T) {
 				t.Errorf("%s.%s is a %s: say what becomes of it", col.Name, f.GetName(), f.Type())
 				continue
 			}
-			if f.GetName() != "id" {
+			if f.GetName() != "id" && f.GetName() != "merged_into" { // a merge is done: see exported
 				rec.Set(f.GetName(), v)
 				want[col.Name] = append(want[col.Name], f.GetName())
 			}

@@ -2,6 +2,7 @@ package household
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pocketbase/dbx"
 	validation "github.com/pocketbase/ozzo-validation/v4"
@@ -65,10 +66,30 @@ func visible(rec *core.Record, problems validation.Errors, field string) {
 	}
 }
 
+// legible notes texts that tools would not take, since they hold what nobody
+// sees, turn the direction of text around or would break a line, unless they
+// were so before. Several lines are for those fields that tools read so.
+func legible(rec *core.Record, problems validation.Errors, lines bool, fields ...string) {
+	for _, f := range fields {
+		s := rec.GetString(f)
+		if !changed(rec, f) || problems[f] != nil {
+			continue
+		}
+		if _, err := checkText(f, s, len(s), lines); err != nil || unhidden(s) != s {
+			problems[f] = bad("must be without control or invisible characters")
+		}
+	}
+}
+
 // changed says that a field is new or another than what is stored: what was
 // stored by other rules must not bar a change of something else.
 func changed(rec *core.Record, field string) bool {
 	return rec.IsNew() || rec.GetString(field) != rec.Original().GetString(field)
+}
+
+// anyChanged is changed for a rule about several fields.
+func anyChanged(rec *core.Record, fields ...string) bool {
+	return slices.ContainsFunc(fields, func(f string) bool { return changed(rec, f) })
 }
 
 // bad is a problem of one field, in the words of PocketBase's own.
@@ -95,10 +116,10 @@ func dates(rec *core.Record, problems validation.Errors, fields ...string) map[s
 }
 
 func checkMoney(rec *core.Record, problems validation.Errors) {
-	if amount := rec.GetFloat("amount"); amount < 0 || amount > tools.MaxMinor || amount != float64(int64(amount)) {
+	if amount := rec.GetFloat("amount"); changed(rec, "amount") && (amount < 0 || amount > tools.MaxMinor || amount != float64(int64(amount))) {
 		problems["amount"] = bad("must be whole minor units from 0 to %d", int64(tools.MaxMinor))
 	}
-	if _, ok := tools.CurrencyDigits(rec.GetString("currency")); !ok {
+	if _, ok := tools.CurrencyDigits(rec.GetString("currency")); !ok && changed(rec, "currency") {
 		problems["currency"] = bad("must be an ISO 4217 code such as EUR")
 	}
 }
@@ -120,7 +141,7 @@ func checkPrice(e *core.RecordEvent, problems validation.Errors) error {
 }
 
 func checkSettings(e *core.RecordEvent, problems validation.Errors) error {
-	if _, ok := tools.CurrencyDigits(e.Record.GetString("currency")); !ok {
+	if _, ok := tools.CurrencyDigits(e.Record.GetString("currency")); !ok && changed(e.Record, "currency") {
 		problems["currency"] = bad("must be an ISO 4217 code such as EUR")
 	}
 	if _, err := parseZone("time_zone", e.Record.GetString("time_zone")); err != nil && changed(e.Record, "time_zone") {

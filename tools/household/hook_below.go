@@ -30,7 +30,8 @@ func checkPause(e *core.RecordEvent, problems validation.Errors) error {
 }
 
 // checkShare holds one share of a subscription; that they sum is the tool's to
-// see, and split's where a price has changed since.
+// see, and split's where a price has changed since: a fixed part above the price
+// is none that was stored wrongly, it is scaled.
 func checkShare(e *core.RecordEvent, problems validation.Errors) error {
 	rec := e.Record
 	if rec.GetString("member") != "" && rec.GetString("person") != "" {
@@ -47,17 +48,41 @@ func checkShare(e *core.RecordEvent, problems validation.Errors) error {
 	if fixed := rec.GetFloat("fixed"); fixed < 0 || fixed > tools.MaxMinor || fixed != float64(int64(fixed)) {
 		problems["fixed"] = bad("must be whole minor units from 0 to %d", int64(tools.MaxMinor))
 	}
+	if rec.GetFloat("weight") == 0 && rec.GetFloat("fixed") == 0 && anyChanged(rec, "weight", "fixed") {
+		problems["weight"] = bad("must be set where no part is fixed")
+	}
 	if rec.GetInt("weight") > 0 && rec.GetFloat("fixed") != 0 {
 		problems["fixed"] = bad("must be 0 beside a weight")
 	}
 	if sub, err := e.App.FindRecordById(subscriptions, rec.GetString("subscription")); err == nil && sub.GetString("currency") != rec.GetString("currency") {
 		problems["currency"] = bad("must be the subscription's, %s", sub.GetString("currency"))
 	}
-	return nil
+	return onceShared(e, problems)
+}
+
+// onceShared keeps a person from having two shares of a subscription.
+func onceShared(e *core.RecordEvent, problems validation.Errors) error {
+	if !anyChanged(e.Record, "subscription", "member", "person") {
+		return nil
+	}
+	one, _ := shareOf(e.Record)
+	others, err := e.App.FindAllRecords(shares,
+		dbx.HashExp{"subscription": e.Record.GetString("subscription")}, dbx.Not(dbx.HashExp{"id": e.Record.Id}))
+	for _, rec := range others {
+		if o, _ := shareOf(rec); one.sameAs(o) {
+			field := "member"
+			if one.member == "" {
+				field = "person"
+			}
+			problems[field] = bad("must not have two shares of one subscription")
+		}
+	}
+	return err
 }
 
 func checkRate(e *core.RecordEvent, problems validation.Errors) error {
 	dates(e.Record, problems, "date")
+	legible(e.Record, problems, false, "source")
 	var table map[string]string
 	if err := json.Unmarshal([]byte(e.Record.GetString("rates")), &table); err != nil {
 		problems["rates"] = bad("must be decimal texts by currency")

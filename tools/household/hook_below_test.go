@@ -12,6 +12,7 @@ func TestBelowHoldsForAnyWriter(t *testing.T) {
 	ann := a.Member("ann").Id
 	sub := add(t, a, "ann", nil).ID
 	other := add(t, a, "ann", args{"name": "Other"}).ID
+	apply[Divided](t, a, "ann", shareTool, args{"id": other, "shares": []args{{"member": "ann", "weight": 1}, {"person": "Eva", "weight": 2}}})
 	apply[Paused](t, a, "ann", pauseTool, args{"id": sub, "from": "2026-05-01", "resumes": "2026-06-01"})
 	apply[Paused](t, a, "ann", pauseTool, args{"id": sub, "from": "2026-09-01"})
 	rows := []struct {
@@ -34,6 +35,10 @@ func TestBelowHoldsForAnyWriter(t *testing.T) {
 		{pauses, map[string]any{"subscription": "nobody", "from": "2026-07-10", "until": "2026-07-11"}, false},
 		{shares, map[string]any{"member": ann, "weight": 1}, true},
 		{shares, map[string]any{"person": "Eve", "fixed": 500}, true},
+		{shares, map[string]any{"subscription": other, "member": ann, "weight": 1}, false},
+		{shares, map[string]any{"subscription": other, "person": "EVA", "weight": 1}, false},
+		{shares, map[string]any{"subscription": other, "person": "Eve", "fixed": 1_000_000}, true}, // it is scaled
+		{shares, map[string]any{"person": "Eve"}, false},
 		{shares, map[string]any{"weight": 1}, false},
 		{shares, map[string]any{"member": ann, "person": "Ann", "weight": 1}, false},
 		{shares, map[string]any{"member": "nobody", "weight": 1}, false},

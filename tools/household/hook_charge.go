@@ -9,6 +9,7 @@ import (
 func checkCharge(e *core.RecordEvent, problems validation.Errors) error {
 	days := dates(e.Record, problems, "date", "due")
 	checkMoney(e.Record, problems)
+	legible(e.Record, problems, true, "text")
 	if e.Record.GetString("state") == skipped {
 		if e.Record.GetFloat("amount") != 0 {
 			problems["amount"] = bad("must be 0 where it is skipped")

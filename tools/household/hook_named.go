@@ -93,6 +93,10 @@ func checkMerged(rec *core.Record, others []*core.Record, problems validation.Er
 	if into == "" {
 		return
 	}
+	if rec.IsNew() { // nothing could move, and it would bar a merge of the other one for good
+		problems["merged_into"] = bad("must be empty for a new one")
+		return
+	}
 	if into == rec.Id {
 		problems["merged_into"] = bad("must be another one")
 	}

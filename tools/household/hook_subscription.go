@@ -13,37 +13,31 @@ import (
 func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 	rec := e.Record
 	visible(rec, problems, "name")
+	legible(rec, problems, false, "name", "merchant", "url", "account")
+	legible(rec, problems, true, "notes")
 	checkMoney(rec, problems)
 	cycle, err := tools.ParseCycle(rec.GetString("cycle"))
-	if err != nil {
+	switch {
+	case !anyChanged(rec, "cycle", "anchor_day"):
+	case err != nil:
 		problems["cycle"] = bad("%v", err)
-	} else if cycle.Unit == tools.Weeks && rec.GetInt("anchor_day") != 0 {
+	case cycle.Unit == tools.Weeks && rec.GetInt("anchor_day") != 0:
 		problems["anchor_day"] = bad("must be 0 for a cycle of weeks")
 	}
 	days := dates(rec, problems, "first_date", "ends_on", "cancelled_on", "trial_from", "trial_ends_on", "decide_by", "term_from", "noticed_on")
-	checkTrial(rec, problems, days)
+	if anyChanged(rec, "trial_from", "trial_ends_on", "decide_by", "trial_decided") {
+		checkTrial(rec, problems, days)
+	}
 	for _, f := range []string{"min_term", "extension", "notice"} {
-		if _, err := parsePeriod(f, rec.GetString(f)); err != nil {
+		if _, err := parsePeriod(f, rec.GetString(f)); err != nil && changed(rec, f) {
 			problems[f] = bad("must be a duration such as P14D, P1M or P1Y")
 		}
 	}
 	s := schedule{first: days["first_date"], trial: trial{from: days["trial_from"], ends: days["trial_ends_on"]}}
-	if end := days["ends_on"]; !end.IsZero() && s.early(end) {
+	if end := days["ends_on"]; !end.IsZero() && s.early(end) && anyChanged(rec, "ends_on", "first_date", "trial_from", "trial_ends_on") {
 		problems["ends_on"] = bad("must not be before the first date")
 	}
-	switch rec.GetString("status") {
-	case cancelled:
-		if days["ends_on"].IsZero() {
-			problems["ends_on"] = bad("must be set for a cancelled subscription")
-		}
-	case active:
-		if !days["cancelled_on"].IsZero() {
-			problems["cancelled_on"] = bad("must be empty for an active subscription")
-		}
-		if !days["noticed_on"].IsZero() {
-			problems["noticed_on"] = bad("must be empty for an active subscription")
-		}
-	}
+	checkStatus(rec, problems)
 	if changed(rec, "tags") && !areTags(rec.GetString("tags")) {
 		problems["tags"] = bad("must be a list of at most %d words of %d characters, each once", maxTags, maxTag)
 	}
@@ -52,13 +46,31 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 			problems["url"] = bad("must be the http or https address of a website, without a password")
 		}
 	}
-	if rec.GetBool("private") && rec.GetString("owner") == "" {
+	if rec.GetBool("private") && rec.GetString("owner") == "" && anyChanged(rec, "private", "owner") {
 		problems["private"] = bad("needs an owner")
 	}
 	if err := checkReplaced(e, problems); err != nil || rec.IsNew() {
 		return err
 	}
 	return checkChange(e, problems)
+}
+
+// checkStatus holds what must be there, or must not, with a status.
+func checkStatus(rec *core.Record, problems validation.Errors) {
+	if rec.GetString("status") == cancelled {
+		if rec.GetString("ends_on") == "" && anyChanged(rec, "status", "ends_on") {
+			problems["ends_on"] = bad("must be set for a cancelled subscription")
+		}
+		return
+	}
+	for _, f := range []string{"cancelled_on", "noticed_on"} {
+		if rec.GetString(f) != "" && anyChanged(rec, "status", f) {
+			problems[f] = bad("must be empty for an active subscription")
+		}
+	}
+	if rec.GetString("trial_decided") == lose && anyChanged(rec, "status", "trial_decided") {
+		problems["trial_decided"] = bad("must not be %s for an active subscription", lose)
+	}
 }
 
 func checkTrial(rec *core.Record, problems validation.Errors, days map[string]tools.Date) {

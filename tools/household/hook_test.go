@@ -17,6 +17,7 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 	paid := add(t, a, "ann", nil).ID
 	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": paid, "amount": "1", "price_from": "2025-02-15"})
 	secret := add(t, a, "ann", args{"private": true}).ID
+	music, _ := apply[Category](t, a, "ann", "household_category_add", args{"name": "Into"})
 	apply[Settings](t, a, "ann", "household_settings_update", args{"currency": "EUR"})
 	good := map[string]map[string]any{
 		subscriptions: {"name": "X", "amount": 1, "currency": "EUR", "cycle": "P1M", "first_date": "2026-01-31", "status": active},
@@ -74,6 +75,7 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		{subscriptions, map[string]any{"decide_by": "2026-01-31"}},
 		{subscriptions, map[string]any{"trial_decided": keep}},
 		{subscriptions, map[string]any{"trial_ends_on": "2026-01-31", "trial_decided": "maybe"}},
+		{subscriptions, map[string]any{"trial_ends_on": "2026-01-31", "trial_decided": lose}},
 		{subscriptions, map[string]any{"trial_ends_on": "2026-02-31"}},
 		{subscriptions, map[string]any{"trial_from": "2026-02-01", "trial_ends_on": "2026-01-31"}},
 		{subscriptions, map[string]any{"trial_ends_on": "2026-01-31", "decide_by": "2026-02-01"}},
@@ -120,6 +122,18 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 		{charges, map[string]any{"state": "expected"}},
 		{charges, map[string]any{"state": "skipped", "due": "2026-07-01"}},
 		{charges, map[string]any{"state": "skipped", "amount": 0, "due": ""}},
+		{subscriptions, map[string]any{"name": "a\nb"}},
+		{subscriptions, map[string]any{"merchant": "a\nb"}},
+		{subscriptions, map[string]any{"merchant": "a\u200b"}},
+		{subscriptions, map[string]any{"account": "a\x00"}},
+		{subscriptions, map[string]any{"notes": "a\u202eb"}},
+		{subscriptions, map[string]any{"notes": "a\x07"}},
+		{subscriptions, map[string]any{"url": "http://example.com/\u202e"}},
+		{charges, map[string]any{"text": "\u202ea"}},
+		{charges, map[string]any{"text": "a\x00"}},
+		{rates, map[string]any{"source": "a\nb"}},
+		{rates, map[string]any{"source": "\u202eECB"}},
+		{categories, map[string]any{"merged_into": music.ID}},
 		{subscriptions, map[string]any{"first_date": "1899-12-31"}},
 		{subscriptions, map[string]any{"ends_on": "2200-01-01"}},
 		{subscriptions, map[string]any{"trial_from": "1899-12-31", "trial_ends_on": "2026-01-30"}},
@@ -190,12 +204,68 @@ func TestRulesHoldForAnyWriter(t *testing.T) {
 func TestOldValuesBarNothing(t *testing.T) {
 	a := newHome(t)
 	id := add(t, a, "ann", nil).ID
-	if _, err := a.DB().NewQuery(`UPDATE household_subscriptions SET name = 'a' || char(8238) || 'b', tags = '["x","x"]'`).Execute(); err != nil {
+	if _, err := a.DB().NewQuery(`UPDATE household_subscriptions SET name = 'a' || char(8238) || 'b', merchant = 'a' || char(10), account = char(7), notes = char(8238), tags = '["x","x"]'`).Execute(); err != nil {
 		t.Fatal(err)
 	}
 	apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "notes": "n"})
 	if out, _ := apply[Updated](t, a, "ann", "household_subscription_update", args{"id": id, "name": "ab", "tags": []string{"x"}}); out.Name != "ab" || len(out.Tags) != 1 {
 		t.Errorf("%+v", out.Subscription)
+	}
+}
+
+// TestOldContradictionsBarNothing: each rule asks only where one of its own
+// fields is new or another, and what cannot be reckoned with is named.
+func TestOldContradictionsBarNothing(t *testing.T) {
+	for _, row := range []struct{ old, again string }{
+		{"currency = 'HRK'", "currency"},
+		{"first_date = '0999-01-31'", "first_date"},
+		{"decide_by = '2026-05-01'", "decide_by"},
+		{"ends_on = '2020-01-01'", "ends_on"},
+		{"cancelled_on = '2026-01-01'", "cancelled_on"},
+		{"noticed_on = '2026-01-01'", "noticed_on"},
+		{"anchor_day = 5, cycle = 'P1W'", "anchor_day"},
+		{"status = 'cancelled'", "status"},
+		{"trial_ends_on = '2026-02-01', trial_decided = 'drop'", "trial_decided"},
+		{"private = true, owner = ''", "private"},
+		{"trial_from = '2026-02-30'", "trial_from"},
+	} {
+		a := newHome(t)
+		id := add(t, a, "ann", nil).ID
+		if _, err := a.DB().NewQuery("UPDATE household_subscriptions SET " + row.old).Execute(); err != nil {
+			t.Fatal(err)
+		}
+		rec, err := a.FindRecordById(subscriptions, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value := rec.Get(row.again)
+		rec.Set("remind_days", "5")
+		if err := a.Save(rec); err != nil {
+			t.Errorf("%s: %v", row.old, err)
+		}
+		fresh := record(t, a.App, subscriptions, map[string]any{"name": "X", "amount": 1, "currency": "EUR", "cycle": "P1M", "first_date": "2026-01-31", "status": active})
+		for _, f := range []string{"currency", "first_date", "decide_by", "ends_on", "cancelled_on", "noticed_on", "anchor_day", "cycle", "status", "trial_ends_on", "trial_decided", "private", "trial_from"} {
+			if strings.Contains(row.old, f+" =") {
+				fresh.Set(f, rec.Get(f))
+			}
+		}
+		if err := a.Save(fresh); err == nil {
+			t.Errorf("%s %v was stored anew", row.again, value)
+		}
+	}
+	a := newHome(t)
+	id := add(t, a, "ann", args{"name": "Odd"}).ID
+	for _, field := range []string{"trial_from", "ends_on", "first_date", "term_from", "noticed_on", "cycle"} {
+		if _, err := a.DB().NewQuery("UPDATE household_subscriptions SET " + field + " = '2026-02-30'").Execute(); err != nil {
+			t.Fatal(err)
+		}
+		_, err := a.Read(a.As("ann"), "household_subscription_get", args{"id": id})
+		if tools.KindOf(err) != tools.Conflict || !strings.Contains(err.Error(), "Odd") || !strings.Contains(err.Error(), field) {
+			t.Errorf("%s: %v", field, err)
+		}
+		if _, err := a.DB().NewQuery("UPDATE household_subscriptions SET trial_from = '', ends_on = '', term_from = '', noticed_on = '', first_date = '2026-01-31', cycle = 'P1M'").Execute(); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -32,20 +32,27 @@ func (l line) shown() Charge {
 // ledger lists the charges dated from one day to another, and what is expected
 // in that time, up to the horizon at most: by subscription, then by day. Of the
 // charges near, those of the time are listed, and all of them are matched. The
-// zero Date leaves the time open, and a horizon of none expects nothing.
-func (all book) ledger(near map[string][]charged, from, to, horizon tools.Date) []line {
+// zero Date leaves the time open, and a horizon of none expects nothing; nor is
+// anything expected before since, where the time begins earlier.
+func (all book) ledger(near map[string][]charged, since, from, to, horizon tools.Date) []line {
 	var lines []line
 	for i := range all {
-		lines = slices.AppendSeq(lines, all[i].lines(near[all[i].id()], from, to, horizon))
+		lines = slices.AppendSeq(lines, all[i].linesSince(near[all[i].id()], since, from, to, horizon))
 	}
 	return lines
 }
 
 // lines are those of one subscription.
 func (e *entry) lines(list []charged, from, to, horizon tools.Date) iter.Seq[line] {
+	return e.linesSince(list, from, from, to, horizon)
+}
+
+func (e *entry) linesSince(list []charged, since, from, to, horizon tools.Date) iter.Seq[line] {
 	begin := e.first
-	if begin.Before(from) {
-		begin = from
+	for _, d := range []tools.Date{since, from} {
+		if begin.Before(d) {
+			begin = d
+		}
 	}
 	return func(yield func(line) bool) {
 		for _, p := range e.settle(begin, horizon, list) {

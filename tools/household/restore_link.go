@@ -66,7 +66,7 @@ func (re *restoring) member(a *arriving, field, handle string) error {
 	if a.fields["private"] != nil {
 		return nil // it passes to the person who acts
 	}
-	re.absent[handle] = true
+	re.absent[name] = true // without what nobody sees: a card shows it
 	if a.table.collection == shares {
 		if a.fields["person"] != nil {
 			return a.problem(tools.T("household.restore.both"))

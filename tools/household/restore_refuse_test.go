@@ -2,6 +2,7 @@ package household
 
 import (
 	"encoding/json/v2"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -117,6 +118,11 @@ func TestRestoreRefuses(t *testing.T) {
 		{"replacing itself", of("replaces", ids["spotify"]), tools.Invalid, []string{`"Spotify"`, "replaces"}},
 		{"a ring", set("subscriptions", "name", "Deezer", "replaces", ids["spotify"]), tools.Invalid, []string{"replaces"}},
 		{"a category merged into itself", set("categories", "name", "+Music", "merged_into", ids["music"]), tools.Invalid, []string{`"+Music"`, "merged_into"}},
+		{"notes that turn around", of("notes", "a\u202eb"), tools.Invalid, []string{`"Spotify"`, "notes"}},
+		{"a merchant with a bell", of("merchant", "a\u0007b"), tools.Invalid, []string{`"Spotify"`, "merchant"}},
+		{"an account of two lines", of("account", "a\nb"), tools.Invalid, []string{`"Spotify"`, "account"}},
+		{"a statement with a NUL", set("charges", "text", "-GYM", "text", "a\u0000"), tools.Invalid, []string{`"Gym 2025-01-31"`, "text"}},
+		{"a source that turns around", set("rates", "source", "ECB", "source", "\u202eECB"), tools.Invalid, []string{"2025-01-31", "source"}},
 		{"a category that is here by its name", set("categories", "name", "+Music", "name", "rent"), tools.Invalid, []string{`"rent"`, "name"}},
 		{"a charge of another's private one", set("charges", "text", "-GYM", "subscription", secret), tools.Invalid, []string{"charges[", "subscription"}},
 		{"a charge of none", set("charges", "text", "-GYM", "subscription", ""), tools.Invalid, []string{"charges[", "subscription"}},
@@ -124,6 +130,9 @@ func TestRestoreRefuses(t *testing.T) {
 		{"a price in another currency", set("prices", "from", "2025-06-30", "currency", "USD"), tools.Invalid, []string{`"Spotify 2025-06-30"`, "currency"}},
 		{"a share in another currency", set("shares", "person", "Oma", "currency", "USD"), tools.Invalid, []string{`"Spotify Oma"`, "currency"}},
 		{"a share of two", set("shares", "person", "Oma", "member", "cy"), tools.Invalid, []string{`"Spotify Oma"`, "person"}},
+		{"two shares of one", more("shares", map[string]any{"id": "share0000000001", "subscription": ids["spotify"], "person": "OMA", "weight": 1, "currency": "EUR"}), tools.Invalid, []string{`"Spotify `, "person"}},
+		{"a share of nothing", set("shares", "person", "Oma", "fixed", 0), tools.Invalid, []string{`"Spotify Oma"`, "weight"}},
+		{"a trial that was dropped and goes on", set("subscriptions", "name", "Gym", "trial_decided", "drop"), tools.Invalid, []string{`"Gym"`, "trial_decided"}},
 		{"a share of nobody", set("shares", "person", "Oma", "person", ""), tools.Invalid, []string{"shares[", "person"}},
 		{"prices without a sign of them", of("repriced", false), tools.Invalid, []string{`"Spotify 2025-`, "repriced"}},
 		{"two prices of a day", set("prices", "from", "2025-06-30", "from", "2025-01-31"), tools.Invalid, []string{`"Spotify 2025-01-31"`, "from"}},
@@ -157,6 +166,15 @@ func TestRestoreRefuses(t *testing.T) {
 				t.Fatal(diff)
 			}
 		})
+	}
+	// No card shows what would turn it around or break it.
+	hostile := lie(t, good, func(h map[string]any) { sub(h)["owner"] = "\u202egone\u200b" })
+	p, err := b.Preview(b.As("ann"), "household_restore", args{"household": hostile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := fmt.Sprint(p.Items[0].Card); !strings.Contains(said, "gone") || strings.ContainsAny(said, "\u202e\u200b") {
+		t.Errorf("%q", said)
 	}
 	// What is unseen is refused in the very words of what is not there.
 	for _, change := range []func(id string) func(map[string]any){

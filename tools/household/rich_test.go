@@ -27,7 +27,8 @@ func rich(tb testing.TB, a *toolstest.App) map[string]string {
 	do("ann", "household_settings_update", args{"time_zone": "Europe/Berlin", "language": "de", "remind_hour": 8})
 	music, _ := apply[Category](tb, a, "ann", "household_category_add", args{"name": "+Music", "color": "#ff8800", "icon": "🎵"})
 	ids["music"] = music.ID
-	put("old", categories, args{"name": "Alt", "merged_into": music.ID})
+	put("old", categories, args{"name": "Alt"})
+	change(tb, a, categories, ids["old"], args{"merged_into": music.ID})
 	do("ann", "household_payment_method_add", args{"name": "Visa", "icon": "💳"})
 	ids["deezer"] = add(tb, a, "bob", args{"name": "Deezer", "amount": "10.99", "first_date": "2023-12-31"}).ID
 	do("bob", "household_subscription_cancel", args{"id": ids["deezer"], "last_day": "2025-01-30"})

@@ -1,7 +1,6 @@
 package household
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -55,7 +54,7 @@ func scheduleOf(v values, b below) (schedule, error) {
 	}
 	var err error
 	if s.cycle, err = tools.ParseCycle(v.GetString("cycle")); err != nil {
-		return s, fmt.Errorf("subscription %s: %w", v.GetString("id"), err)
+		return s, broken(v, "cycle", err)
 	}
 	for _, f := range []struct {
 		name string
@@ -65,14 +64,20 @@ func scheduleOf(v values, b below) (schedule, error) {
 		{"trial_from", &s.trial.from}, {"trial_ends_on", &s.trial.ends}, {"decide_by", &s.trial.decideBy},
 	} {
 		if *f.into, err = tools.ParseDate(v.GetString(f.name)); err != nil {
-			return s, fmt.Errorf("subscription %s: %s: %w", v.GetString("id"), f.name, err)
+			return s, broken(v, f.name, err)
 		}
 	}
 	if s.first.IsZero() {
-		return s, fmt.Errorf("subscription %s has no first date", v.GetString("id"))
+		return s, broken(v, "first_date", nil)
 	}
 	s.trial.decided = v.GetString("trial_decided")
 	return s, nil
+}
+
+// broken says which field of a stored subscription is none that tools could
+// have stored, so that somebody can correct it: nothing can be reckoned with it.
+func broken(v values, field string, err error) error {
+	return tools.Fail(tools.Conflict, "household.error.broken", v.GetString("name"), field, short(v.GetString(field))).Because(err)
 }
 
 // put writes the schedule into a subscription.

@@ -33,6 +33,9 @@ func (in ShareIn) parse(r *tools.Reader, i int, s schedule) (sh share, err error
 		if sh.fixed, err = parseAmount(element("shares", i, "fixed"), in.Fixed, s.currency); err != nil {
 			return sh, err
 		}
+		if sh.fixed == 0 { // who bears nothing has no share
+			return sh, invalid("household.error.share_part", element("shares", i, "fixed"))
+		}
 	}
 	if in.Member != "" {
 		sh.member, err = findMember(r, element("shares", i, "member"), in.Member)

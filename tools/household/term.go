@@ -1,7 +1,6 @@
 package household
 
 import (
-	"fmt"
 	"sort"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -39,7 +38,7 @@ func termsOf(v values) (terms, error) {
 		into *period
 	}{{"min_term", &t.minimum}, {"extension", &t.extension}, {"notice", &t.notice}} {
 		if *f.into, err = parsePeriod(f.name, v.GetString(f.name)); err != nil {
-			return t, fmt.Errorf("subscription %s: %w", v.GetString("id"), err)
+			return t, broken(v, f.name, err)
 		}
 	}
 	for _, f := range []struct {
@@ -47,7 +46,7 @@ func termsOf(v values) (terms, error) {
 		into *tools.Date
 	}{{"term_from", &t.from}, {"noticed_on", &t.noticed}} {
 		if *f.into, err = tools.ParseDate(v.GetString(f.name)); err != nil {
-			return t, fmt.Errorf("subscription %s: %s: %w", v.GetString("id"), f.name, err)
+			return t, broken(v, f.name, err)
 		}
 	}
 	return t, nil
