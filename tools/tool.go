@@ -113,6 +113,9 @@ func WithCard[In, Out any](write func(*Reader, In, Out, []Change) (Card, error))
 	}
 }
 
+// HasCard says that the tool writes its card itself.
+func (t Tool) HasCard() bool { return t.card != nil }
+
 // WithArguments lets the arguments of a tool that takes a whole file be larger
 // than those of others, up to this many bytes. Doors take no more than 12 MB.
 func WithArguments(most int) Option {

@@ -17,7 +17,8 @@ type Repriced struct {
 	After  string `json:"after" jsonschema:"what is to be paid now"`
 
 	day   tools.Date
-	later bool // the day lies in the future
+	later bool       // the day lies in the future
+	until tools.Date // its last day, where another has held since; else zero
 }
 
 func priceSetTool() tools.Tool {
@@ -54,18 +55,36 @@ func priceSet(c *tools.Call, in priceSetIn) (Repriced, error) {
 	if err := s.save(c, rec); err != nil {
 		return Repriced{}, err
 	}
-	out := Repriced{Before: s.money(before).Decimal(), After: s.money(amount).Decimal(), day: from, later: from.After(h.today)}
+	out := Repriced{Before: s.money(before).Decimal(), After: s.money(amount).Decimal(), day: from, later: from.After(h.today), until: s.followed(from, h.today)}
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
 	return out, err
 }
 
 func priceSetCard(_ *tools.Reader, _ priceSetIn, out Repriced, _ []tools.Change) (tools.Card, error) {
-	before, after := moneyOf(out.Before, out.Currency), moneyOf(out.After, out.Currency)
+	return out.card(moneyOf(out.Before, out.Currency), moneyOf(out.After, out.Currency)), nil
+}
+
+// card says what a price changes. Of one that another has followed since it
+// says so, and no difference, which would be read as today's.
+func (out Repriced) card(before, after tools.Money) tools.Card {
+	if !out.until.IsZero() {
+		return tools.Card{Title: tools.T("household.card.price_past", out.Name, after, before, out.day, out.until)}
+	}
 	card := tools.Card{Title: tools.T("household.card.price", out.Name, after, before, out.day), Lines: dearer(before, after, out.Cycle)}
 	if out.later {
 		card.Lines = append(card.Lines, tools.T("household.card.price_later", out.day, before))
 	}
-	return card, nil
+	return card
+}
+
+// followed is the last day of a price that another has followed by today; zero
+// where it holds today or will.
+func (s schedule) followed(from, today tools.Date) tools.Date {
+	next := s.after(from)
+	if next.IsZero() || next.After(today) {
+		return tools.Date{}
+	}
+	return next.AddDays(-1)
 }
 
 // dearer says how much more or less it is each cycle.

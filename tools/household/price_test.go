@@ -298,3 +298,38 @@ func TestPriceThatWasPaidIsNotCorrected(t *testing.T) {
 	store(t, a, charges, args{"subscription": free, "date": "2025-10-15", "due": "2025-10-15", "amount": 0, "currency": "EUR", "state": skipped})
 	apply[Updated](t, a, "ann", tool, args{"id": free, "amount": "17.99"}) // nothing was paid
 }
+
+// A price that another has followed long since changes nothing of today.
+func TestPriceBetweenTwoOthers(t *testing.T) {
+	a, _ := homeAt(t, noon)
+	id := add(t, a, "ann", args{"first_date": "2024-01-31"}).ID
+	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": "17.99", "from": "2025-01-31"})
+	for tool, in := range map[string]args{
+		"household_price_set":           {"subscription": id, "amount": "12.99", "from": "2024-06-30"},
+		"household_subscription_update": {"id": id, "amount": "12.99", "price_from": "2024-06-30"},
+	} {
+		p, err := a.Preview(a.As("ann"), tool, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for lang, want := range map[string]string{
+			"en": "Netflix: 12.99 EUR instead of 15.99 EUR from 30 June 2024 to 30 January 2025; what holds today stays",
+			"de": "Netflix: 12,99 EUR statt 15,99 EUR von 30. Juni 2024 bis 30. Januar 2025; was heute gilt, bleibt",
+			"es": "Netflix: 12,99 EUR en vez de 15,99 EUR desde el 30 de junio de 2024 hasta el 30 de enero de 2025; lo que vale hoy se queda igual",
+		} {
+			if got := a.Catalogue.Say(lang, p.Items[0].Card.Title); got != want {
+				t.Errorf("%s %s: %q, want %q", tool, lang, got, want)
+			}
+		}
+		for _, line := range p.Items[0].Card.Lines {
+			if strings.HasSuffix(line.Key, ".cheaper") || strings.HasSuffix(line.Key, ".dearer") || strings.HasSuffix(line.Key, ".price_later") {
+				t.Errorf("%s: %s", tool, a.Catalogue.English(line))
+			}
+		}
+	}
+	says(t, a, "household_subscription_update", args{"id": id, "amount": "19.99", "price_from": "2026-05-31"},
+		"Netflix: 19.99 EUR instead of 17.99 EUR from 31 May 2026", "2.00 EUR a month more", "Holds from 31 May 2026; until then 17.99 EUR")
+	says(t, a, "household_subscription_update", args{"id": id, "cycle": "P1Y"},
+		"Change Netflix", "It costs 17.99 EUR a year now", "For comparing: 1.50 EUR a month instead of 17.99 EUR", "Next charge on 31 January 2027")
+	says(t, a, "household_subscription_update", args{"id": id, "anchor_day": 15}, "Change Netflix", "Next charge on 15 March 2026")
+}

@@ -68,7 +68,7 @@ func TestPriceHistory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := a.Catalogue.English(p.Items[0].Card.Lines[0]), "Holds from "+said(a, day(100))+"; until then 17.99 EUR"; got != want {
+	if got, want := a.Catalogue.English(p.Items[0].Card.Lines[1]), "Holds from "+said(a, day(100))+"; until then 17.99 EUR"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	future := update(args{"amount": "21.99", "price_from": day(100)})
@@ -253,6 +253,8 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{"household_payment_method_delete", args{"id": "Giro"}},
 		{"household_settings_update", args{"time_zone": "Asia/Tokyo", "language": "de", "remind_days": 0, "remind_hour": 0}},
 		{"household_import_apply", sampleRows()},
+		{"household_price_set", args{"subscription": id, "amount": "18.99", "from": "2025-07-31"}},
+		{"household_price_delete", args{"subscription": id, "from": "2024-01-31"}},
 		{"household_rate_import", args{"file": history}},
 		{"household_reminder_done", openReminder(t, a, id)},
 		{confirmTool, args{"subscription": id, "amount": "17.99"}},
@@ -261,6 +263,15 @@ func TestEveryWriteIsUndone(t *testing.T) {
 		{updateTool, args{"id": paid, "date": "2025-06-02", "due": "2025-05-31", "amount": "2", "text": "x"}},
 		{deleteTool, args{"id": paid}},
 		{allTool, args{"from": "2025-01-01"}},
+	}
+	listed := map[string]bool{}
+	for _, w := range writes {
+		listed[w.tool] = true
+	}
+	for _, tool := range a.Registry.Tools() {
+		if tool.Effect != tools.EffectRead && !listed[tool.Name] {
+			t.Errorf("%s is not tried", tool.Name)
+		}
 	}
 	before := dump(t, a)
 	for _, w := range writes {

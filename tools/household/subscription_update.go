@@ -40,7 +40,9 @@ type Updated struct {
 	Subscription
 	Similar []Ref `json:"similar,omitempty" jsonschema:"other subscriptions of the new name"`
 	before  string
-	later   bool // price_from lies in the future
+	was     old
+	later   bool       // price_from lies in the future
+	until   tools.Date // the last day of its price, where another has held since
 }
 
 func subscriptionUpdateTool() tools.Tool {
@@ -84,7 +86,7 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error)
 	if err != nil {
 		return Updated{}, err
 	}
-	name := rec.GetString("name")
+	was, name := in.old(s, h.today), rec.GetString("name")
 	empty(rec, &s, in.Clear)
 	if err := in.schedule(c, rec, &s, h); err != nil {
 		return Updated{}, err
@@ -104,7 +106,21 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error)
 	if err := s.save(c, rec); err != nil {
 		return Updated{}, err
 	}
-	return in.updated(c, h, rec, s, name)
+	out, err := in.updated(c, h, rec, s, name)
+	out.was = was
+	return out, err
+}
+
+// old is what an update's card compares with.
+type old struct {
+	price tools.Money // on price_from
+	month tools.Money // scaled to one
+	cycle tools.Cycle
+}
+
+func (in subscriptionUpdateIn) old(s schedule, today tools.Date) old {
+	from, _ := tools.ParseDate(or(in.PriceFrom)) // checked where it is used
+	return old{price: s.money(s.on(from)), month: s.money(s.cycle.PerMonth(s.on(today))), cycle: s.cycle}
 }
 
 // updated shows what became of a record, and who else has its new name.
@@ -112,7 +128,7 @@ func (in subscriptionUpdateIn) updated(c *tools.Call, h home, rec *core.Record, 
 	out.before = before
 	if in.PriceFrom != nil {
 		from, _ := tools.ParseDate(*in.PriceFrom)
-		out.later = from.After(h.today)
+		out.later, out.until = from.After(h.today), s.followed(from, h.today)
 	}
 	if out.Subscription, err = showOne(&c.Reader, h, rec, s); err != nil || in.Name == nil || out.Name == before {
 		return out, err

@@ -13,13 +13,9 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 		card.Title = tools.T("household.card.keep", out.Name)
 	case in.PriceFrom != nil:
 		from, _ := tools.ParseDate(*in.PriceFrom)
-		i := slices.IndexFunc(out.Prices, func(p tools.Price) bool { return p.From == from })
-		if i > 0 {
-			card.Title = tools.T("household.card.price", out.Name,
-				moneyOf(out.Prices[i].Amount, out.Currency), moneyOf(out.Prices[i-1].Amount, out.Currency), from)
-			if out.later { // the amount that is stored is the newest: nobody should read it as today's
-				card.Lines = append(card.Lines, tools.T("household.card.price_later", from, moneyOf(out.Prices[i-1].Amount, out.Currency)))
-			}
+		if after := moneyOf(or(in.Amount), out.Currency); after != out.was.price {
+			change := Repriced{Subscription: out.Subscription, day: from, later: out.later, until: out.until}
+			card = change.card(out.was.price, after)
 		}
 	case in.Amount != nil:
 		card.Title = tools.T("household.card.amount", out.Name, each(out.Subscription))
@@ -32,6 +28,7 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 			card.Lines = append(card.Lines, tools.T("household.card.next", out.NextCharge.Date))
 		}
 	}
+	card.Lines = append(card.Lines, in.rhythm(out)...)
 	card.Lines = append(card.Lines, introLines(out.Subscription, or(in.IntroUntil))...)
 	if in.Private != nil && *in.Private {
 		card.Lines = append(card.Lines, tools.T("household.card.private"))
@@ -40,4 +37,22 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 		card.Lines = append(card.Lines, tools.T("household.card.similar", n, out.Name))
 	}
 	return card, nil
+}
+
+// rhythm says what is paid when, where that changes; the change of a cycle in
+// months, which both cycles can be compared in.
+func (in subscriptionUpdateIn) rhythm(out Updated) (lines []tools.Text) {
+	if in.Cycle == nil && in.FirstDate == nil && in.AnchorDay == nil {
+		return nil
+	}
+	if in.Cycle != nil && out.was.cycle.String() != out.Cycle {
+		lines = append(lines, tools.T("household.card.cycle", each(out.Subscription)))
+		if now := moneyOf(out.PerMonth, out.Currency); now.Currency == out.was.month.Currency && now != out.was.month {
+			lines = append(lines, tools.T("household.card.month_instead", now, out.was.month))
+		}
+	}
+	if n := out.NextCharge; n != nil && in.TrialEndsOn == nil && in.DecideBy == nil { // those say it themselves
+		lines = append(lines, tools.T("household.card.next", n.Date))
+	}
+	return lines
 }

@@ -141,7 +141,7 @@ func (w *writer) calls() map[string]func() args {
 }
 
 // notRandom are the tools that need more than random arguments; their undo is
-// tried by TestEveryWriteIsUndone.
+// tried by TestEveryWriteIsUndone, which tries every tool that writes.
 func notRandom() []string {
 	return []string{
 		"household_import_apply", "household_reminder_done", "household_rate_import", "household_restore", "household_hand_over", "household_logo_set", "household_price_delete",

@@ -59,6 +59,9 @@ func checkTool(t *testing.T, app *App, tool tools.Tool) {
 	if len(tool.Help) < 20 || len(tool.Help) > 1200 {
 		t.Errorf("the help text has %d characters; say what it does and what it needs in 20 to 1200", len(tool.Help))
 	}
+	if tool.Effect != tools.EffectRead && !tool.HasCard() {
+		t.Error("it changes something and has no card of its own: who nods should read a sentence (tools.WithCard)")
+	}
 	checkKey(t, app, tool.Title)
 	checkSchema(t, "input", tool.Input)
 	checkSchema(t, "output", tool.Output)
