@@ -43,9 +43,7 @@ func chargeConfirm(c *tools.Call, in chargeConfirmIn) (ChargeDone, error) {
 		return ChargeDone{}, err
 	}
 	if date.IsZero() {
-		if date = due; date.After(h.today) {
-			date = h.today
-		}
+		date = earlier(due, h.today)
 	}
 	minor := a.on(due)
 	if in.Amount != "" {

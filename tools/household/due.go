@@ -42,11 +42,7 @@ func (s schedule) segments() []segment {
 func (s schedule) dues(from tools.Date) iter.Seq[tools.Date] {
 	return func(yield func(tools.Date) bool) {
 		for _, seg := range s.segments() {
-			start := from
-			if start.Before(seg.from) {
-				start = seg.from
-			}
-			k, d := s.cycle.Next(seg.first, seg.anchor, start)
+			k, d := s.cycle.Next(seg.first, seg.anchor, later(from, seg.from))
 			for ; (seg.until.IsZero() || d.Before(seg.until)) && d.Year <= lastYear && !s.over(d); d = s.cycle.Nth(seg.first, seg.anchor, k) {
 				k++
 				if s.free(d) {

@@ -174,9 +174,7 @@ func (r row) schedule() schedule {
 func (r row) history(since tools.Date) []price {
 	var list []price
 	say := func(from tools.Date, amount int64) {
-		if from.Before(since) {
-			from = since
-		}
+		from = later(from, since)
 		switch n := len(list); {
 		case n > 0 && from == list[n-1].from:
 			list[n-1].amount = amount

@@ -10,23 +10,23 @@ import (
 
 // The kinds of what household_savings finds, in the order that it tells them.
 const (
-	foundTrial       = "trial_open"
-	foundDuplicate   = "duplicate"
-	foundMerchant    = "same_merchant"
-	foundReplaced    = "replaced"
-	foundPaused      = "charged_paused"
-	foundEnded       = "charged_ended"
-	foundRise        = "price_rise"
-	foundUnconfirmed = "unconfirmed"
+	savingTrial       = "trial_open"
+	savingDuplicate   = "duplicate"
+	savingMerchant    = "same_merchant"
+	savingReplaced    = "replaced"
+	savingPaused      = "charged_paused"
+	savingEnded       = "charged_ended"
+	savingRise        = "price_rise"
+	savingUnconfirmed = "unconfirmed"
 )
 
 // What savings look for by default: from which rise on, in percent, and how
 // many months without a charge. A trial is told so many days before its end.
 const (
-	risePercent, maxRise       = 10, 10_000
-	quietMonths, maxQuiet      = 6, 60
-	trialSoon                  = 30
-	foundCharges, foundRecords = 5, 20 // of charges and subscriptions that a finding names
+	risePercent, maxRise         = 10, 10_000
+	quietMonths, maxQuiet        = 6, 60
+	trialSoon                    = 30
+	savingCharges, savingRecords = 5, 20 // of charges and subscriptions that a saving names
 )
 
 type savingsIn struct {
@@ -36,28 +36,28 @@ type savingsIn struct {
 	Cursor      string `json:"cursor,omitzero"`
 }
 
-// Finding is a fact about what could cost less, and where it stands.
-type Finding struct {
-	Kind    string        `json:"kind" jsonschema:"trial_open, duplicate, same_merchant, replaced, charged_paused, charged_ended, price_rise or unconfirmed"`
-	Text    tools.Words   `json:"text"`
-	Records []FoundRecord `json:"records" jsonschema:"where it stands"`
-	More    int           `json:"more,omitzero" jsonschema:"how many records are left out"`
-	Costs   []FoundCost   `json:"costs" jsonschema:"what it costs by currency; of a rise, by how much more"`
+// Saving is a fact about what could cost less, and where it stands.
+type Saving struct {
+	Kind    string         `json:"kind" jsonschema:"trial_open, duplicate, same_merchant, replaced, charged_paused, charged_ended, price_rise or unconfirmed"`
+	Text    tools.Words    `json:"text"`
+	Records []SavingRecord `json:"records" jsonschema:"where it stands"`
+	More    int            `json:"more,omitzero" jsonschema:"how many records are left out"`
+	Costs   []SavingCost   `json:"costs" jsonschema:"what it costs by currency; of a rise, by how much more"`
 
 	name    string
 	charges []charged // to be named: what was read of them has no ids
 }
 
-// FoundRecord is a record behind a finding.
-type FoundRecord struct {
+// SavingRecord is a record behind a saving.
+type SavingRecord struct {
 	Collection string      `json:"collection"`
 	ID         string      `json:"id"`
 	Name       tools.Words `json:"name"`
 	Owner      string      `json:"owner,omitzero" jsonschema:"handle, of several of one service"`
 }
 
-// FoundCost is what a finding costs in one currency.
-type FoundCost struct {
+// SavingCost is what a saving costs in one currency.
+type SavingCost struct {
 	Currency string `json:"currency"`
 	PerMonth string `json:"per_month,omitzero" jsonschema:"scaled to a month, for comparing only"`
 	PerYear  string `json:"per_year,omitzero" jsonschema:"scaled to a year, for comparing only"`
@@ -65,7 +65,7 @@ type FoundCost struct {
 }
 
 type savingsOut struct {
-	Items []Finding     `json:"items" jsonschema:"by kind, then by name"`
+	Items []Saving      `json:"items" jsonschema:"by kind, then by name"`
 	Notes []tools.Words `json:"notes,omitempty" jsonschema:"what could not be looked for"`
 	Next  string        `json:"next" jsonschema:"cursor of the next page; empty on the last"`
 }
@@ -77,8 +77,8 @@ func savingsTool() tools.Tool {
 	}, savings)
 }
 
-// searcher is what all that is looked for is read from.
-type searcher struct {
+// saver is what all that is looked for is read from.
+type saver struct {
 	book
 	home    home
 	since   tools.Date
@@ -96,7 +96,7 @@ func savings(r *tools.Reader, in savingsIn) (savingsOut, error) {
 	if err != nil {
 		return savingsOut{}, err
 	}
-	s, err := searcherOf(r, in.Months)
+	s, err := saverOf(r, in.Months)
 	if err != nil {
 		return savingsOut{}, err
 	}
@@ -105,11 +105,11 @@ func savings(r *tools.Reader, in savingsIn) (savingsOut, error) {
 		return savingsOut{}, err
 	}
 	found := slices.Concat(s.trials(), s.duplicates(), s.merchants(), s.replaced(), s.strays(), s.rises(rise), quiet)
-	order := []string{foundTrial, foundDuplicate, foundMerchant, foundReplaced, foundPaused, foundEnded, foundRise, foundUnconfirmed}
-	slices.SortStableFunc(found, func(a, b Finding) int {
+	order := []string{savingTrial, savingDuplicate, savingMerchant, savingReplaced, savingPaused, savingEnded, savingRise, savingUnconfirmed}
+	slices.SortStableFunc(found, func(a, b Saving) int {
 		return cmp.Or(slices.Index(order, a.Kind)-slices.Index(order, b.Kind), strings.Compare(fold(a.name), fold(b.name)))
 	})
-	out := savingsOut{Items: []Finding{}}
+	out := savingsOut{Items: []Saving{}}
 	if !known {
 		out.Notes = append(out.Notes, tools.Words(tools.T("household.saving.no_charges")))
 	}
@@ -135,7 +135,7 @@ func (in *savingsIn) parse() (rise int64, err error) {
 	return rise, nil
 }
 
-func searcherOf(r *tools.Reader, months int) (s searcher, err error) {
+func saverOf(r *tools.Reader, months int) (s saver, err error) {
 	if s.home, err = homeOf(r); err != nil {
 		return s, err
 	}
@@ -151,17 +151,17 @@ func searcherOf(r *tools.Reader, months int) (s searcher, err error) {
 	return s, err
 }
 
-// found makes a finding about subscriptions.
-func (s searcher) found(kind string, text tools.Text, about ...*entry) Finding {
-	f := Finding{Kind: kind, Text: tools.Words(text), name: about[0].name(), Costs: []FoundCost{}}
+// saving is one about subscriptions.
+func (s saver) saving(kind string, text tools.Text, about ...*entry) Saving {
+	f := Saving{Kind: kind, Text: tools.Words(text), name: about[0].name(), Costs: []SavingCost{}}
 	for _, e := range about {
-		f.Records = append(f.Records, FoundRecord{Collection: subscriptions, ID: e.id(), Name: tools.W(e.name())})
+		f.Records = append(f.Records, SavingRecord{Collection: subscriptions, ID: e.id(), Name: tools.W(e.name())})
 	}
 	return f
 }
 
 // costing adds what subscriptions cost, by currency.
-func (f Finding) costing(day tools.Date, of ...*entry) Finding {
+func (f Saving) costing(day tools.Date, of ...*entry) Saving {
 	var month, year sums
 	for _, e := range of {
 		at := day
@@ -172,7 +172,7 @@ func (f Finding) costing(day tools.Date, of ...*entry) Finding {
 		year.add(e.money(perYear(e.on(at), e.cycle)))
 	}
 	for i, m := range month {
-		f.Costs = append(f.Costs, FoundCost{Currency: m.Currency, PerMonth: m.Decimal(), PerYear: year[i].Decimal()})
+		f.Costs = append(f.Costs, SavingCost{Currency: m.Currency, PerMonth: m.Decimal(), PerYear: year[i].Decimal()})
 	}
 	return f
 }

@@ -8,8 +8,8 @@ import (
 
 // strays are charges of the last months that were booked while a subscription
 // was paused or over, and that nothing asked for.
-func (s searcher) strays() []Finding {
-	var list []Finding
+func (s saver) strays() []Saving {
+	var list []Saving
 	for i := range s.book {
 		e := &s.book[i]
 		var resting, over []charged
@@ -24,30 +24,30 @@ func (s searcher) strays() []Finding {
 			}
 		}
 		if len(resting) > 0 {
-			list = append(list, s.stray(foundPaused, e, resting))
+			list = append(list, s.stray(savingPaused, e, resting))
 		}
 		if len(over) > 0 {
-			list = append(list, s.stray(foundEnded, e, over))
+			list = append(list, s.stray(savingEnded, e, over))
 		}
 	}
 	return list
 }
 
-func (s searcher) stray(kind string, e *entry, list []charged) Finding {
+func (s saver) stray(kind string, e *entry, list []charged) Saving {
 	var all sums
 	for _, c := range list {
 		all.add(c.money())
 	}
-	var costs []FoundCost
+	var costs []SavingCost
 	for _, m := range all {
-		costs = append(costs, FoundCost{Currency: m.Currency, Charged: m.Decimal()})
+		costs = append(costs, SavingCost{Currency: m.Currency, Charged: m.Decimal()})
 	}
 	text := tools.T("household.saving.charged_paused", len(list), e.name(), all.said())
-	if kind == foundEnded {
+	if kind == savingEnded {
 		text = tools.T("household.saving.charged_ended", len(list), e.name(), e.ends, all.said())
 	}
-	f := s.found(kind, text, e)
-	f.Costs, f.charges, f.More = costs, list, max(0, len(list)-foundCharges)
+	f := s.saving(kind, text, e)
+	f.Costs, f.charges, f.More = costs, list, max(0, len(list)-savingCharges)
 	f.charges = f.charges[f.More:] // the latest
 	return f
 }
@@ -55,7 +55,7 @@ func (s searcher) stray(kind string, e *entry, list []charged) Finding {
 // unconfirmed are those that had charges once and none for so many months,
 // though some were due. It is false where the person sees no charge at all:
 // then nobody confirms, and it says nothing.
-func (s searcher) unconfirmed(r *tools.Reader) (list []Finding, known bool, err error) {
+func (s saver) unconfirmed(r *tools.Reader) (list []Saving, known bool, err error) {
 	rows, err := r.Sum(charges, tools.Query{}, []string{"subscription"}, "max(date)")
 	if err != nil {
 		return nil, false, err
@@ -81,15 +81,15 @@ func (s searcher) unconfirmed(r *tools.Reader) (list []Finding, known bool, err 
 		if open == 0 {
 			continue
 		}
-		f := s.found(foundUnconfirmed, tools.T("household.saving.unconfirmed", open, e.name(), day), e).costing(s.home.today, e)
+		f := s.saving(savingUnconfirmed, tools.T("household.saving.unconfirmed", open, e.name(), day), e).costing(s.home.today, e)
 		f.charges = []charged{{sub: e.id(), date: day}}
 		list = append(list, f)
 	}
 	return list, len(rows) > 0, nil
 }
 
-// nameCharges finds the records of the charges that findings are about.
-func nameCharges(r *tools.Reader, list []Finding) error {
+// nameCharges finds the records of the charges that savings are about.
+func nameCharges(r *tools.Reader, list []Saving) error {
 	var subs, days []string
 	for _, f := range list {
 		for _, c := range f.charges {
@@ -115,7 +115,7 @@ func nameCharges(r *tools.Reader, list []Finding) error {
 			o := recs[at]
 			recs = slices.Delete(recs, at, at+1)
 			name := tools.T("household.label.charge", tools.Money{Minor: o.amount, Currency: o.currency}, o.date)
-			list[i].Records = append(list[i].Records, FoundRecord{Collection: charges, ID: o.id, Name: tools.Words(name)})
+			list[i].Records = append(list[i].Records, SavingRecord{Collection: charges, ID: o.id, Name: tools.Words(name)})
 		}
 	}
 	return nil

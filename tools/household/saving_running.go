@@ -8,7 +8,7 @@ import (
 )
 
 // going are the subscriptions that go on without an end.
-func (s searcher) going() []*entry {
+func (s saver) going() []*entry {
 	var list []*entry
 	for i := range s.book {
 		if e := &s.book[i]; e.ends.IsZero() && e.GetString("status") == active {
@@ -20,18 +20,15 @@ func (s searcher) going() []*entry {
 
 // trials are those that nobody has decided about, and that soon cost something
 // or do already.
-func (s searcher) trials() []Finding {
-	var list []Finding
+func (s saver) trials() []Saving {
+	var list []Saving
 	today := s.home.today
 	for _, e := range s.going() {
 		t := e.trial
 		if t.ends.IsZero() || t.decided != "" || t.by().After(today.AddDays(trialSoon)) {
 			continue
 		}
-		day := t.ends.AddDays(1)
-		if day.Before(today) {
-			day = today
-		}
+		day := later(t.ends.AddDays(1), today)
 		next, ok := e.next(day)
 		if !ok {
 			continue
@@ -41,18 +38,18 @@ func (s searcher) trials() []Finding {
 			key = "household.saving.trial_over"
 		}
 		text := tools.T(key, e.name(), t.ends, perCycle(e.money(e.on(next)), e.cycle))
-		list = append(list, s.found(foundTrial, text, e).costing(day, e))
+		list = append(list, s.saving(savingTrial, text, e).costing(day, e))
 	}
 	return list
 }
 
 // duplicates are services that run more than once, by what they are called
 // here and on statements: whoever has them.
-func (s searcher) duplicates() []Finding {
-	var list []Finding
+func (s saver) duplicates() []Saving {
+	var list []Saving
 	for _, group := range s.alike() {
 		if len(group) > 1 {
-			list = append(list, s.several(foundDuplicate, tools.T("household.saving.duplicate", len(group), s.owned(group)), group))
+			list = append(list, s.several(savingDuplicate, tools.T("household.saving.duplicate", len(group), s.owned(group)), group))
 		}
 	}
 	return list
@@ -60,7 +57,7 @@ func (s searcher) duplicates() []Finding {
 
 // alike groups what goes on by the service that it is. What another took the
 // place of is told as that.
-func (s searcher) alike() [][]*entry {
+func (s saver) alike() [][]*entry {
 	replaced := map[string]bool{}
 	for _, e := range s.going() {
 		replaced[e.GetString("replaces")] = true
@@ -94,7 +91,7 @@ func (s searcher) alike() [][]*entry {
 }
 
 // merchants are those whom several services are paid to that are not one.
-func (s searcher) merchants() []Finding {
+func (s saver) merchants() []Saving {
 	paid := map[string][]*entry{}
 	var keys []string
 	for _, group := range s.alike() {
@@ -107,28 +104,28 @@ func (s searcher) merchants() []Finding {
 		}
 		paid[key] = append(paid[key], group[0])
 	}
-	var list []Finding
+	var list []Saving
 	for _, key := range keys {
 		if group := paid[key]; len(group) > 1 {
 			text := tools.T("household.saving.same_merchant", len(group), group[0].GetString("merchant"), s.owned(group))
-			list = append(list, s.several(foundMerchant, text, group))
+			list = append(list, s.several(savingMerchant, text, group))
 		}
 	}
 	return list
 }
 
-func (s searcher) several(kind string, text tools.Text, group []*entry) Finding {
-	f := s.found(kind, text, group...).costing(s.home.today, group...)
+func (s saver) several(kind string, text tools.Text, group []*entry) Saving {
+	f := s.saving(kind, text, group...).costing(s.home.today, group...)
 	for i, e := range group {
 		f.Records[i].Owner = s.handles[e.GetString("owner")]
 	}
-	f.More = max(0, len(f.Records)-foundRecords)
+	f.More = max(0, len(f.Records)-savingRecords)
 	f.Records = f.Records[:len(f.Records)-f.More]
 	return f
 }
 
 // owned names subscriptions and whose they are.
-func (s searcher) owned(group []*entry) tools.Text {
+func (s saver) owned(group []*entry) tools.Text {
 	return some(group, func(e *entry) tools.Text {
 		if handle := s.handles[e.GetString("owner")]; handle != "" {
 			return tools.T("household.saving.of", e.name(), handle)
@@ -138,9 +135,9 @@ func (s searcher) owned(group []*entry) tools.Text {
 }
 
 // replaced are those that another took the place of, and that go on.
-func (s searcher) replaced() []Finding {
+func (s saver) replaced() []Saving {
 	going := s.going()
-	var list []Finding
+	var list []Saving
 	for i := range s.book {
 		e := &s.book[i]
 		old := slices.IndexFunc(going, func(o *entry) bool { return o.id() == e.GetString("replaces") })
@@ -149,15 +146,15 @@ func (s searcher) replaced() []Finding {
 		}
 		o := going[old]
 		text := tools.T("household.saving.replaced", e.name(), o.name(), perCycle(o.money(o.on(s.home.today)), o.cycle))
-		list = append(list, s.found(foundReplaced, text, o, e).costing(s.home.today, o))
+		list = append(list, s.saving(savingReplaced, text, o, e).costing(s.home.today, o))
 	}
 	return list
 }
 
 // rises are prices that rose by so many percent or more, or will, and what
 // charges show of it that no price says.
-func (s searcher) rises(least int64) []Finding {
-	var list []Finding
+func (s saver) rises(least int64) []Saving {
+	var list []Saving
 	for _, e := range s.going() {
 		changes := e.priceChanges(s.since, s.home.today)
 		if c, ok := e.unrecorded(s.near[e.id()], s.since, s.home.today); ok {
@@ -167,8 +164,8 @@ func (s searcher) rises(least int64) []Finding {
 			if c.Kind != "rise" || (c.Percent != "" && c.tenths < 10*least) {
 				continue
 			}
-			f := s.found(foundRise, c.said(), e)
-			f.Costs = []FoundCost{{Currency: c.Currency, PerMonth: e.money(e.cycle.PerMonth(moneyOf(c.After, c.Currency).Minor - moneyOf(c.Before, c.Currency).Minor)).Decimal(), PerYear: c.PerYear}}
+			f := s.saving(savingRise, c.said(), e)
+			f.Costs = []SavingCost{{Currency: c.Currency, PerMonth: e.money(e.cycle.PerMonth(moneyOf(c.After, c.Currency).Minor - moneyOf(c.Before, c.Currency).Minor)).Decimal(), PerYear: c.PerYear}}
 			list = append(list, f)
 		}
 	}

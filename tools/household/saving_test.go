@@ -11,8 +11,8 @@ import (
 	"github.com/nodkeep/nodkeep/tools/toolstest"
 )
 
-// findings lists what is found: kind, sentence, costs, records.
-func findings(a *toolstest.App, out savingsOut) []string {
+// savingLines lists what is found: kind, sentence, costs, records.
+func savingLines(a *toolstest.App, out savingsOut) []string {
 	var list []string
 	for _, f := range out.Items {
 		var costs, records []string
@@ -27,14 +27,14 @@ func findings(a *toolstest.App, out savingsOut) []string {
 	return list
 }
 
-func findingsOf(t *testing.T, a *toolstest.App, who string, in args) []string {
+func savingsOf(t *testing.T, a *toolstest.App, who string, in args) []string {
 	t.Helper()
-	return findings(a, read[savingsOut](t, a, who, "household_savings", in))
+	return savingLines(a, read[savingsOut](t, a, who, "household_savings", in))
 }
 
 func wantFound(t *testing.T, a *toolstest.App, who string, in args, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, findingsOf(t, a, who, in)); diff != "" {
+	if diff := cmp.Diff(want, savingsOf(t, a, who, in)); diff != "" {
 		t.Errorf("%s %v: %s", who, in, diff)
 	}
 }
@@ -98,7 +98,7 @@ func TestSavingsFindWhatWasReplaced(t *testing.T) {
 	}
 	wantFound(t, a, "bob", nil, "replaced: New took the place of Old, which still runs and costs 15.99 EUR every 4 weeks. [17.38/m 208.58/y  EUR] [subscriptions Old, subscriptions New]")
 	set(t, a, old, args{"name": "New"}) // no duplicate: it is told already
-	if got := findingsOf(t, a, "bob", nil); len(got) != 1 || !strings.HasPrefix(got[0], "replaced: New took the place of New") {
+	if got := savingsOf(t, a, "bob", nil); len(got) != 1 || !strings.HasPrefix(got[0], "replaced: New took the place of New") {
 		t.Error(got)
 	}
 	set(t, a, old, args{"status": cancelled, "ends_on": "2026-06-30"})
@@ -125,7 +125,7 @@ func TestSavingsFindStrayCharges(t *testing.T) {
 		"charged_paused: Gym was charged 2 times while it was paused: 20.00 EUR and 5.00 USD in all. [/m /y 20.00 EUR, /m /y 5.00 USD] [subscriptions Gym, charges 20.00 EUR on 2 March 2026, charges 5.00 USD on 1 April 2026]",
 		"charged_ended: Paper ended on 30 September 2025 and was charged 6 times since: 54.00 EUR in all. [/m /y 54.00 EUR] [subscriptions Paper, charges 9.00 EUR on 30 November 2025, charges 9.00 EUR on 30 December 2025, charges 9.00 EUR on 30 January 2026, charges 9.00 EUR on 28 February 2026, charges 9.00 EUR on 30 March 2026]",
 	}
-	if diff := cmp.Diff(want, findings(a, out)); diff != "" || out.Items[1].More != 1 {
+	if diff := cmp.Diff(want, savingLines(a, out)); diff != "" || out.Items[1].More != 1 {
 		t.Error(diff, out.Items[1].More)
 	}
 	rec, err := a.FindRecordById(charges, out.Items[1].Records[1].ID)
@@ -155,7 +155,7 @@ func TestSavingsFindRises(t *testing.T) {
 	}
 	wantFound(t, a, "bob", nil, all...)
 	wantFound(t, a, "bob", args{"rise_percent": 50}, all[:3]...)
-	if got := findingsOf(t, a, "bob", args{"rise_percent": 0}); len(got) != 6 || !strings.Contains(got[2], "Less rose by 9.9 % ") {
+	if got := savingsOf(t, a, "bob", args{"rise_percent": 0}); len(got) != 6 || !strings.Contains(got[2], "Less rose by 9.9 % ") {
 		t.Error(got)
 	}
 }
@@ -210,7 +210,7 @@ func TestSavingsLookBackAsFarAsTheMonths(t *testing.T) {
 	if err := a.Save(rec); err != nil {
 		t.Fatal(err)
 	}
-	if got := findingsOf(t, a, "bob", args{"months": 24}); len(got) != 1 || !strings.Contains(got[0], "one charge was due") {
+	if got := savingsOf(t, a, "bob", args{"months": 24}); len(got) != 1 || !strings.Contains(got[0], "one charge was due") {
 		t.Error(got)
 	}
 }
@@ -222,7 +222,7 @@ func TestSavingsPagesAndBadInput(t *testing.T) {
 	}
 	first := read[savingsOut](t, a, "bob", "household_savings", args{"limit": 3})
 	rest := read[savingsOut](t, a, "bob", "household_savings", args{"limit": 3, "cursor": first.Next})
-	if diff := cmp.Diff(findingsOf(t, a, "bob", nil), append(findings(a, first), findings(a, rest)...)); diff != "" || len(rest.Items) != 2 || rest.Next != "" {
+	if diff := cmp.Diff(savingsOf(t, a, "bob", nil), append(savingLines(a, first), savingLines(a, rest)...)); diff != "" || len(rest.Items) != 2 || rest.Next != "" {
 		t.Error(diff, rest.Next)
 	}
 	for _, row := range []struct {

@@ -148,12 +148,7 @@ func (s schedule) loses(then schedule, list []charged) (charged, bool) {
 func (s schedule) settle(from, to tools.Date, list []charged) []settled {
 	lo, hi := from, to
 	for _, c := range list {
-		if c.date.Before(lo) {
-			lo = c.date
-		}
-		if c.date.After(hi) {
-			hi = c.date
-		}
+		lo, hi = earlier(lo, c.date), later(hi, c.date)
 	}
 	lo, hi = lo.AddDays(-slack), hi.AddDays(slack)
 	dues := make([]tools.Date, 0, len(list)+2)

@@ -87,7 +87,7 @@ func spending(r *tools.Reader, in spendingIn) (Spending, error) {
 		in.By = groupMonth
 	}
 	out := Spending{By: in.By}
-	if out.From, out.To, err = in.period(h.today); err != nil {
+	if out.From, out.To, err = in.span(h.today); err != nil {
 		return Spending{}, err
 	}
 	all, ids, err := in.book(r)

@@ -10,8 +10,8 @@ import (
 // How many months are told by default, and at most.
 const spendingMonths, maxSpendingMonths = 12, 240
 
-// period reads from which day to which is asked.
-func (in spendingIn) period(today tools.Date) (from, to tools.Date, err error) {
+// span reads from which day to which is asked.
+func (in spendingIn) span(today tools.Date) (from, to tools.Date, err error) {
 	months := in.Months
 	switch {
 	case in.From != "" && months != 0:

@@ -121,10 +121,3 @@ func (s *spender) convert(r *tools.Reader, h home, asked string, groups []*spent
 	}
 	return nil
 }
-
-func earlier(a, b tools.Date) tools.Date {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}

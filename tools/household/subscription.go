@@ -91,12 +91,12 @@ func viewOf(r *tools.Reader, h home, recs ...*core.Record) (view, error) {
 	if v.below, err = belowOf(r, recs); err != nil {
 		return view{}, err
 	}
-	return v, v.name(r, recs...)
+	return v, v.read(r, recs...)
 }
 
-// name reads the names that recs refer to, their shares, and the charges that
+// read reads the names that recs refer to, their shares, and the charges that
 // may have settled already what is due from today on.
-func (v *view) name(r *tools.Reader, recs ...*core.Record) error {
+func (v *view) read(r *tools.Reader, recs ...*core.Record) error {
 	ids := make([]string, len(recs))
 	var err error
 	for i, rec := range recs {
@@ -231,7 +231,7 @@ func load(r *tools.Reader, id string) (*core.Record, schedule, error) {
 // showOne shows a subscription that has just been read or written.
 func showOne(r *tools.Reader, h home, rec *core.Record, s schedule) (Subscription, error) {
 	v := view{home: h, person: r.Actor.Person}
-	if err := v.name(r, rec); err != nil {
+	if err := v.read(r, rec); err != nil {
 		return Subscription{}, err
 	}
 	return v.shown(rec, s)

@@ -139,13 +139,6 @@ func (s schedule) worth(from, to tools.Date, near []charged) (n int, minor int64
 	return n, minor
 }
 
-func later(a, b tools.Date) tools.Date {
-	if a.Before(b) {
-		return b
-	}
-	return a
-}
-
 func subscriptionPauseCard(_ *tools.Reader, _ subscriptionPauseIn, out Paused, _ []tools.Change) (tools.Card, error) {
 	p, lines := out.rest, []tools.Text{}
 	if next := out.NextCharge; next != nil && next.Date.Before(p.from) {

@@ -56,7 +56,7 @@ func subscriptionReplace(c *tools.Call, in subscriptionReplaceIn) (out Replaced,
 	}
 	// What is seen by others says nothing of what is not.
 	out.Linked = by.GetBool("private") || !rec.GetBool("private")
-	if !out.Linked && in.LastDay == "" && s.ending(rec, h.today) {
+	if !out.Linked && in.LastDay == "" && s.isEnding(rec, h.today) {
 		return out, tools.Fail(tools.Conflict, "household.error.cancelled", rec.GetString("name"), s.ends)
 	}
 	t, err := s.giveWay(c, h, rec, next, in.LastDay)
@@ -112,7 +112,7 @@ func mayReplace(r *tools.Reader, rec, by *core.Record) error {
 // its last day unless another is named.
 func (s *schedule) giveWay(c *tools.Call, h home, rec *core.Record, next schedule, lastDay string) (terms, error) {
 	t, err := termsOf(rec)
-	if err != nil || (lastDay == "" && s.ending(rec, h.today)) {
+	if err != nil || (lastDay == "" && s.isEnding(rec, h.today)) {
 		return t, err
 	}
 	if lastDay == "" {
@@ -129,8 +129,8 @@ func (s *schedule) giveWay(c *tools.Call, h home, rec *core.Record, next schedul
 	return s.cancel(c, h, rec, lastDay, "")
 }
 
-// ending says that it is decided that it ends, or has ended.
-func (s schedule) ending(rec *core.Record, today tools.Date) bool {
+// isEnding says that it is decided that it ends, or has ended.
+func (s schedule) isEnding(rec *core.Record, today tools.Date) bool {
 	return s.over(today) || rec.GetString("status") == cancelled
 }
 

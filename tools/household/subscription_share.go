@@ -52,7 +52,7 @@ func subscriptionShare(c *tools.Call, in subscriptionShareIn) (out Divided, err 
 	if err := s.fits(list, rec.GetString("name"), h.today); err != nil {
 		return out, err
 	}
-	was, err := s.divide(c, rec, list)
+	was, err := s.storeShares(c, rec, list)
 	if err != nil {
 		return out, err
 	}
@@ -105,11 +105,11 @@ func (s schedule) fits(list []share, name string, day tools.Date) error {
 	return nil
 }
 
-// divide stores who bears what of a subscription in the place of what was
+// storeShares stores who bears what of a subscription in the place of what was
 // there, which it gives. Each person keeps their record, and what is left of
 // the records is used again, so that nothing is deleted while the list does
 // not get shorter.
-func (s schedule) divide(c *tools.Call, sub *core.Record, list []share) (was []share, err error) {
+func (s schedule) storeShares(c *tools.Call, sub *core.Record, list []share) (was []share, err error) {
 	all, err := sharesOf(&c.Reader, []string{sub.Id})
 	if err != nil {
 		return nil, err
