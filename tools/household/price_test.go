@@ -314,7 +314,7 @@ func TestPriceBetweenTwoOthers(t *testing.T) {
 		}
 		for lang, want := range map[string]string{
 			"en": "Netflix: 12.99 EUR instead of 15.99 EUR from 30 June 2024 to 30 January 2025; what holds today stays",
-			"de": "Netflix: 12,99 EUR statt 15,99 EUR von 30. Juni 2024 bis 30. Januar 2025; was heute gilt, bleibt",
+			"de": "Netflix: 12,99 EUR statt 15,99 EUR vom 30. Juni 2024 bis zum 30. Januar 2025; was heute gilt, bleibt",
 			"es": "Netflix: 12,99 EUR en vez de 15,99 EUR desde el 30 de junio de 2024 hasta el 30 de enero de 2025; lo que vale hoy se queda igual",
 		} {
 			if got := a.Catalogue.Say(lang, p.Items[0].Card.Title); got != want {
@@ -328,7 +328,7 @@ func TestPriceBetweenTwoOthers(t *testing.T) {
 		}
 	}
 	says(t, a, "household_subscription_update", args{"id": id, "amount": "19.99", "price_from": "2026-05-31"},
-		"Netflix: 19.99 EUR instead of 17.99 EUR from 31 May 2026", "2.00 EUR a month more", "Holds from 31 May 2026; until then 17.99 EUR")
+		"Netflix: 19.99 EUR instead of 17.99 EUR from 31 May 2026", "2.00 EUR more a month", "Holds from 31 May 2026; until then 17.99 EUR")
 	says(t, a, "household_subscription_update", args{"id": id, "cycle": "P1Y"},
 		"Change Netflix", "It costs 17.99 EUR a year now", "For comparing: 1.50 EUR a month instead of 17.99 EUR", "Next charge on 31 January 2027")
 	says(t, a, "household_subscription_update", args{"id": id, "anchor_day": 15}, "Change Netflix", "Next charge on 15 March 2026")

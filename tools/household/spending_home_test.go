@@ -3,6 +3,7 @@ package household
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -98,7 +99,9 @@ func (h *anyHome) fillWith(t *testing.T, a *toolstest.App, rnd *rand.Rand, today
 			default:
 				sh.member = h.members[rnd.IntN(2)]
 			}
-			s.shares = append(s.shares, sh)
+			if !slices.ContainsFunc(s.shares, sh.sameAs) && sh.weight+int(sh.fixed) > 0 { // one a person, and none of nothing
+				s.shares = append(s.shares, sh)
+			}
 		}
 		s.store(t, a)
 		s.charge(t, a, rnd, today)
