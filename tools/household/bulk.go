@@ -149,10 +149,8 @@ func allOf(c *tools.Call, ids []string) ([]*core.Record, error) {
 	}
 	recs := make([]*core.Record, len(ids))
 	for i, id := range ids {
-		if recs[i] = by[id]; recs[i] == nil { // it is not there: say so as everywhere
-			if recs[i], err = c.Find(subscriptions, id); err != nil {
-				return nil, err
-			}
+		if recs[i] = by[id]; recs[i] == nil {
+			return nil, tools.Fail(tools.NotFound, "household.error.no_subscription", "ids", id)
 		}
 	}
 	return recs, nil

@@ -35,5 +35,11 @@ func alongWith(changes []tools.Change) (lines []tools.Text) {
 	if n := count(changes, tools.OpDelete, prices); n > 0 {
 		lines = append(lines, tools.T("household.card.with_prices", n))
 	}
+	if n := count(changes, tools.OpDelete, pauses); n > 0 {
+		lines = append(lines, tools.T("household.card.with_pauses", n))
+	}
+	if n := count(changes, tools.OpDelete, shares); n > 0 {
+		lines = append(lines, tools.T("household.card.with_shares", n))
+	}
 	return lines
 }
