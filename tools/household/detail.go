@@ -1,8 +1,9 @@
 package household
 
 import (
-	"github.com/pocketbase/pocketbase/core"
 	"strconv"
+
+	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
 )

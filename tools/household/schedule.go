@@ -60,8 +60,11 @@ func scheduleOf(v values, b below) (schedule, error) {
 		name string
 		into *tools.Date
 	}{
-		{"first_date", &s.first}, {"ends_on", &s.ends},
-		{"trial_from", &s.trial.from}, {"trial_ends_on", &s.trial.ends}, {"decide_by", &s.trial.decideBy},
+		{"first_date", &s.first},
+		{"ends_on", &s.ends},
+		{"trial_from", &s.trial.from},
+		{"trial_ends_on", &s.trial.ends},
+		{"decide_by", &s.trial.decideBy},
 	} {
 		if *f.into, err = tools.ParseDate(v.GetString(f.name)); err != nil {
 			return s, broken(v, f.name, err)

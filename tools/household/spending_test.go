@@ -45,27 +45,39 @@ func TestSpendingHasRealDates(t *testing.T) {
 		want string
 	}{
 		{
-			"month's end", args{"amount": "10.00", "first_date": "2024-01-31"}, args{"from": "2024-01-15", "to": "2024-04-29"},
+			"month's end",
+			args{"amount": "10.00", "first_date": "2024-01-31"},
+			args{"from": "2024-01-15", "to": "2024-04-29"},
 			"2024-01: 10.00 EUR (0.00 x0 + 10.00 x1)\n2024-02: 10.00 EUR (0.00 x0 + 10.00 x1)\n2024-03: 10.00 EUR (0.00 x0 + 10.00 x1)\n2024-04:",
 		},
 		{
-			"weeks", args{"amount": "5.00", "cycle": "P1W", "first_date": "2025-11-03"}, args{"from": "2025-11-01", "to": "2026-01-31"},
+			"weeks",
+			args{"amount": "5.00", "cycle": "P1W", "first_date": "2025-11-03"},
+			args{"from": "2025-11-01", "to": "2026-01-31"},
 			"2025-11: 20.00 EUR (0.00 x0 + 20.00 x4)\n2025-12: 25.00 EUR (0.00 x0 + 25.00 x5)\n2026-01: 20.00 EUR (0.00 x0 + 20.00 x4)",
 		},
 		{
-			"once a year", args{"amount": "120.00", "cycle": "P1Y", "first_date": "2024-02-29"}, args{"from": "2025-02-01", "months": 0, "to": "2026-03-31", "by": "subscription"},
+			"once a year",
+			args{"amount": "120.00", "cycle": "P1Y", "first_date": "2024-02-29"},
+			args{"from": "2025-02-01", "months": 0, "to": "2026-03-31", "by": "subscription"},
 			"Netflix: 240.00 EUR (0.00 x0 + 240.00 x2)",
 		},
 		{
-			"until today", args{"amount": "1.00", "first_date": "2026-03-14"}, args{"months": 3},
+			"until today",
+			args{"amount": "1.00", "first_date": "2026-03-14"},
+			args{"months": 3},
 			"2026-03: 1.00 EUR (0.00 x0 + 1.00 x1)\n2026-04: 1.00 EUR (0.00 x0 + 1.00 x1)\n2026-05: 1.00 EUR (0.00 x0 + 1.00 x1)",
 		},
 		{
-			"not after today", args{"amount": "1.00", "first_date": "2026-03-15"}, args{"months": 2},
+			"not after today",
+			args{"amount": "1.00", "first_date": "2026-03-15"},
+			args{"months": 2},
 			"2026-04: 1.00 EUR (0.00 x0 + 1.00 x1)\n2026-05:",
 		},
 		{
-			"after today, as asked", args{"amount": "1.00", "first_date": "2026-03-15"}, args{"from": "2026-05-15", "to": "2026-06-15"},
+			"after today, as asked",
+			args{"amount": "1.00", "first_date": "2026-03-15"},
+			args{"from": "2026-05-15", "to": "2026-06-15"},
 			"2026-05: 1.00 EUR (0.00 x0 + 1.00 x1)\n2026-06: 1.00 EUR (0.00 x0 + 1.00 x1)",
 		},
 	} {
