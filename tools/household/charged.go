@@ -84,7 +84,8 @@ func chargesNear(r *tools.Reader, from, to tools.Date, ids []string) (map[string
 }
 
 // allNear is chargesNear where nobody needs to know which charge is which: of
-// all subscriptions, most come without their ids. It is for sums over very many.
+// all subscriptions, most come without id and state. What was skipped is a
+// charge of nothing. It is for sums over very many.
 func allNear(r *tools.Reader, from, to tools.Date, ids []string) (map[string][]charged, error) {
 	if ids != nil {
 		return chargesNear(r, from, to, ids)
@@ -126,7 +127,7 @@ func sortByDate(list []charged) {
 // chargesOfAll reads the charges of all subscriptions, each as one row: there
 // may be very many. Their ids would be looked up one by one.
 func chargesOfAll(r *tools.Reader, query tools.Query) (map[string][]charged, error) {
-	fields := [...]string{"list(date)", "list(due)", "list(state)", "list(amount)", "list(currency)"}
+	fields := [...]string{"list(date)", "list(due)", "list(amount)", "list(currency)"} // each costs a tenth of the time
 	rows, err := r.Sum(charges, query, []string{"subscription"}, fields[:]...)
 	if err != nil {
 		return nil, err
@@ -140,14 +141,14 @@ func chargesOfAll(r *tools.Reader, query tools.Query) (map[string][]charged, err
 		id := row.GetString("subscription")
 		list := make([]charged, len(columns[0]))
 		for i := range list {
-			c, err := chargedOn(columns[0][i], columns[1][i], columns[2][i])
+			c, err := chargedOn(columns[0][i], columns[1][i], "")
 			if err == nil {
-				c.amount, err = strconv.ParseInt(columns[3][i], 10, 64)
+				c.amount, err = strconv.ParseInt(columns[2][i], 10, 64)
 			}
 			if err != nil {
 				return nil, err
 			}
-			c.sub, c.currency = id, columns[4][i]
+			c.sub, c.currency = id, columns[3][i]
 			list[i] = c
 		}
 		sortByDate(list)

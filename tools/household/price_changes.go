@@ -125,7 +125,7 @@ func (e *entry) unrecorded(list []charged, since, today tools.Date) (PriceChange
 	var last, first line
 	differed, latest := 0, false
 	for l := range e.lines(list, since, today, today) {
-		if l.open || l.skipped || l.settles.IsZero() || l.currency != e.currency {
+		if l.open || l.amount == 0 || l.settles.IsZero() || l.currency != e.currency {
 			continue
 		}
 		before := latest

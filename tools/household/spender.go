@@ -53,7 +53,7 @@ func spenderOf(r *tools.Reader, by string, from, to tools.Date) (s spender, err 
 func (s *spender) spend(e *entry, list []charged) {
 	add := s.adder(e)
 	for l := range e.lines(list, s.from, s.to, s.to) {
-		if l.skipped {
+		if l.amount == 0 && !l.open {
 			continue
 		}
 		o := outlay{l.date, l.amount, l.currency, !l.open}

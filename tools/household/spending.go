@@ -45,7 +45,7 @@ type SpendingSum struct {
 	Booked   string `json:"booked" jsonschema:"what was charged, on the day that it was"`
 	Expected string `json:"expected" jsonschema:"what was due and neither booked nor skipped"`
 	Total    string `json:"total"`
-	Charges  int    `json:"charges" jsonschema:"how many were booked"`
+	Charges  int    `json:"charges" jsonschema:"how many were booked, of more than nothing"`
 	Open     int    `json:"open" jsonschema:"how many were due only"`
 }
 

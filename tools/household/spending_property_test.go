@@ -43,7 +43,7 @@ func (h anyHome) slow(person, by string, from, to tools.Date) map[string]Spendin
 			}
 		}
 		for _, c := range s.charges {
-			if !c.skipped {
+			if c.amount > 0 {
 				book(c.date, c.amount, c.currency, true)
 			}
 		}
