@@ -53,6 +53,7 @@ func (p period) length() (days, months int) {
 
 func (p period) isZero() bool { return p.unit == 0 }
 
+// String writes the ISO 8601 duration, and nothing for none.
 func (p period) String() string {
 	if p.isZero() {
 		return ""
