@@ -276,7 +276,7 @@ func TestLongFolder(t *testing.T) {
 
 func TestSettingsStopTheStart(t *testing.T) {
 	m := newMachine(t)
-	m.env = []string{"NODKEEP_AUDIT_DAYS=soon", "NODKEEP_PLUGINS=household,garden", "NODKEEP_ENCRYPTION_KEY=short and secret", "NODKEEP_SIGN_UP=maybe", "NODKEEP_URL=example.org"}
+	m.env = []string{"NODKEEP_AUDIT_DAYS=soon", "NODKEEP_PLUGINS=household,nosuch", "NODKEEP_ENCRYPTION_KEY=short and secret", "NODKEEP_SIGN_UP=maybe", "NODKEEP_URL=example.org"}
 	for _, args := range [][]string{{"serve", "--http", "127.0.0.1:0"}, {"account", "add", "ana"}, {"doctor"}} {
 		r := m.run(args...)
 		said := r.err + r.out

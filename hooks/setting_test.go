@@ -37,7 +37,7 @@ func TestReadSettings(t *testing.T) {
 		{name: "no setting in a line", file: "NODKEEP_AUDIT_DAYS=90\nhello\n", mode: 0o600, bad: []string{envFile}},
 		{name: "days", env: []string{"NODKEEP_AUDIT_DAYS=0", "NODKEEP_UNDO_DAYS=1.5"}, bad: []string{"NODKEEP_AUDIT_DAYS", "NODKEEP_UNDO_DAYS"}},
 		{name: "undo beyond the audit", env: []string{"NODKEEP_AUDIT_DAYS=10"}, bad: []string{"NODKEEP_UNDO_DAYS"}},
-		{name: "plugin", env: []string{"NODKEEP_PLUGINS=garden"}, bad: []string{"NODKEEP_PLUGINS"}},
+		{name: "plugin", env: []string{"NODKEEP_PLUGINS=nosuch"}, bad: []string{"NODKEEP_PLUGINS"}},
 		{name: "source", env: []string{"NODKEEP_SOURCES=household_rates,ecb"}, bad: []string{"NODKEEP_SOURCES"}},
 		{name: "source of a plugin that is not loaded", env: []string{"NODKEEP_SOURCES=household_rates", "NODKEEP_PLUGINS=records"}, bad: []string{"NODKEEP_SOURCES"}},
 		{name: "address", env: []string{"NODKEEP_URL=ftp://x"}, bad: []string{"NODKEEP_URL"}},
