@@ -56,7 +56,7 @@ func (c *Call) Save(rec *core.Record) error {
 		// The record is written by now: the run must end, whatever the tool does.
 		return c.rec.fail(Fail(Forbidden, "error.becomes", col.Name))
 	}
-	c.saw(false, rec)
+	c.sawWritten(rec)
 	return nil
 }
 

@@ -100,5 +100,11 @@ func Distinct(r *Reader, collection string, query Query) bool {
 	return ok && err == nil && q.Info().Distinct
 }
 
+// SeesAbove says whether a query is answered without asking the list rule.
+func SeesAbove(r *Reader, collection string, query Query) bool {
+	col, err := r.collection(collection)
+	return err == nil && r.seesAbove(col, query)
+}
+
 // GivenName is a stored file's name without what was drawn by chance.
 func GivenName(stored string) string { return givenName(stored) }

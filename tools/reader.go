@@ -34,6 +34,7 @@ type run struct {
 	reg    *Registry
 	writes func() int            // how many were made in this run of Calls
 	seen   map[*core.Record]seen // records handed out by this run of Calls; nil for a read
+	viewed map[key]int           // which of them the person may view, and after how many writes that was so
 	refs   map[string]Words      // names of linked records, once they were looked up for a card
 }
 
@@ -96,7 +97,7 @@ func (r *Reader) readIf(col *core.Collection, id, rule string) (*core.Record, bo
 		return nil, false, err
 	}
 	rec := &core.Record{}
-	err := q.One(rec)
+	err := q.Distinct(false).One(rec) // the first of them is all that is wanted
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
@@ -133,7 +134,7 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 		return false, nil
 	}
 	resolver := core.NewRecordFieldResolver(r.app, col, r.run.info, true)
-	if *col.ListRule != "" {
+	if *col.ListRule != "" && !r.seesAbove(col, query) {
 		expr, err := search.FilterData(*col.ListRule).BuildExpr(resolver)
 		if err != nil {
 			return false, err
@@ -193,8 +194,13 @@ func addFilter(q *dbx.SelectQuery, resolver *core.RecordFieldResolver, query Que
 	return nil
 }
 
-// addIn wants the column of a field to be one of many values.
+// addIn wants the column of a field to be one of many values. One alone is
+// compared as such: the table function costs as much as all else.
 func addIn(q *dbx.SelectQuery, column, name string, values []string) error {
+	if len(values) == 1 {
+		q.AndWhere(dbx.NewExp(column+" = {:nodkeep_"+name+"}", dbx.Params{"nodkeep_" + name: values[0]}))
+		return nil
+	}
 	list, err := json.Marshal(values)
 	if err != nil {
 		return err
@@ -209,22 +215,4 @@ func (r *Reader) collection(name string) (*core.Collection, error) {
 		return nil, Fail(NotFound, "error.no_collection", name)
 	}
 	return col, nil
-}
-
-// seen is what is known of a record that a Call handed out: the person may view
-// it, and, where was is set, change it, as long as nothing more was written.
-type seen struct {
-	was    bool
-	writes int
-}
-
-// saw remembers the records that a Call handed out: they need no second look
-// at the rules when they are saved.
-func (r *Reader) saw(was bool, recs ...*core.Record) {
-	if r.run.seen == nil {
-		return
-	}
-	for _, rec := range recs {
-		r.run.seen[rec] = seen{was, r.run.writes()}
-	}
 }

@@ -20,6 +20,7 @@ type Registry struct {
 	prompts  []Prompt
 	routes   []route
 	sources  []Source
+	parsed   parsed
 }
 
 type ownedRule struct {

@@ -3,6 +3,7 @@ package tools
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/ganigeorgiev/fexpr"
 	"github.com/pocketbase/dbx"
@@ -36,7 +37,7 @@ func (r *Reader) fromAbove(col *core.Collection, query Query, group []string) (q
 		}
 	}
 	above, err := r.app.FindCachedCollectionByNameOrId(field.CollectionId)
-	if err != nil || above.IsView() || above.Id == col.Id || !sameAbove(col, above, field.Name) || r.orphansSeen(col, field.Name) {
+	if err != nil || above.IsView() || above.Id == col.Id || !r.sameAbove(col, above, field.Name) || r.orphansSeen(col, field.Name) {
 		return nil, "", false
 	}
 	by = "[[" + above.Name + ".id]]"
@@ -81,16 +82,31 @@ func (r *Reader) orphansSeen(col *core.Collection, field string) bool {
 
 // sameAbove says that the list rule of col asks of the record above just what
 // the rule there asks of it.
-func sameAbove(col, above *core.Collection, field string) bool {
+func (r *Reader) sameAbove(col, above *core.Collection, field string) bool {
 	if col.ListRule == nil || above.ListRule == nil {
 		return false
 	}
-	rule, err := fexpr.Parse(*col.ListRule)
+	rule, err := r.run.reg.parsed.parse(*col.ListRule)
 	if err != nil {
 		return false
 	}
-	ruleAbove, err := fexpr.Parse(*above.ListRule)
+	ruleAbove, err := r.run.reg.parsed.parse(*above.ListRule)
 	return err == nil && alike{col, above, field + "."}.groups(rule, ruleAbove)
+}
+
+// parsed keeps what rules say, by their text: they are asked all the time and
+// hardly ever change. It is safe for concurrent use.
+type parsed struct{ rules sync.Map }
+
+func (p *parsed) parse(rule string) ([]fexpr.ExprGroup, error) {
+	if known, ok := p.rules.Load(rule); ok {
+		return known.([]fexpr.ExprGroup), nil
+	}
+	groups, err := fexpr.Parse(rule)
+	if err == nil {
+		p.rules.Store(rule, groups)
+	}
+	return groups, err
 }
 
 // alike compares rules by their parts, as PocketBase reads them.

@@ -48,11 +48,9 @@ func together(rows []tools.Row) []tools.Row {
 	return rows
 }
 
-// TestSumAbove: asked of what is above or of each record, a sum is the same,
-// whatever the rule, the person and the filter.
-func TestSumAbove(t *testing.T) {
-	b := open(t, tools.Config{})
-	rnd := rand.New(rand.NewPCG(7, 7))
+// fillBelow makes subs of all kinds and charges, of which some have no sub, or one
+// that is gone; it gives the ids of the subs, these two first.
+func (b *bench) fillBelow(rnd *rand.Rand) []string {
 	var group, tag string
 	b.do(add("lab_groups", map[string]any{"name": "g", "members": []string{b.ann.Person}}, &group))
 	b.do(add("lab_tags", map[string]any{"name": "t"}, &tag))
@@ -71,6 +69,11 @@ func TestSumAbove(t *testing.T) {
 		// One sub has no charges.
 		b.exec("INSERT INTO lab_charges (id,sub,amount) VALUES ('charge%09d','%s',%d)", i, subs[rnd.IntN(len(subs)-1)], rnd.IntN(9)-2)
 	}
+	return subs
+}
+
+// someRules makes a rule for subs by chance, and the same for what is below.
+func (b *bench) someRules(rnd *rand.Rand) string {
 	// %% stands for where the fields are.
 	atoms := []string{
 		"%flag = false", "%flag = true", "%owner = @request.auth.id", "%owner != @request.auth.id", "@request.auth.id = %owner", "%owner ?= @request.auth.id",
@@ -80,6 +83,31 @@ func TestSumAbove(t *testing.T) {
 		// what joins: the long way
 		"%owner.handle = 'ann'", "%group.name = 'g'", "%tags.name ?= 't'", "%tags:each = ''", "%group.members ~ @request.auth.id", "@collection.lab_tags.name ?= 't'", "%id != ''", "strftime('%Y', %day) = '2020'",
 	}
+	var rule strings.Builder
+	for i := range 1 + rnd.IntN(4) {
+		if i > 0 {
+			rule.WriteString([]string{" && ", " || ", "&&"}[rnd.IntN(3)])
+		}
+		atom := atoms[rnd.IntN(len(atoms))]
+		if rnd.IntN(4) == 0 {
+			atom = "(" + atom + " || " + atoms[rnd.IntN(24)] + ")"
+		}
+		rule.WriteString(atom)
+	}
+	under := func(prefix string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(rule.String(), "%Y", "\x00Y"), "%", prefix)
+	}
+	b.rule("lab_subs", strings.ReplaceAll(under(""), "\x00", "%"))
+	b.rule("lab_charges", strings.ReplaceAll(under("sub."), "\x00", "%"))
+	return rule.String()
+}
+
+// TestSumAbove: asked of what is above or of each record, a sum is the same,
+// whatever the rule, the person and the filter.
+func TestSumAbove(t *testing.T) {
+	b := open(t, tools.Config{})
+	rnd := rand.New(rand.NewPCG(7, 7))
+	subs := b.fillBelow(rnd)
 	queries := []tools.Query{
 		{},
 		{Filter: "amount > {:n}", Params: map[string]any{"n": 2}},
@@ -97,22 +125,7 @@ func TestSumAbove(t *testing.T) {
 	sums := []string{"count", "amount", "min(amount)", "max(id)", "list(id)", "list(amount)"}
 	short, long, some := 0, 0, 0
 	for range 90 {
-		var rule strings.Builder
-		for i := range 1 + rnd.IntN(4) {
-			if i > 0 {
-				rule.WriteString(pick(" && ", " || ", "&&").(string))
-			}
-			atom := atoms[rnd.IntN(len(atoms))]
-			if rnd.IntN(4) == 0 {
-				atom = "(" + atom + " || " + atoms[rnd.IntN(24)] + ")"
-			}
-			rule.WriteString(atom)
-		}
-		under := func(prefix string) string {
-			return strings.ReplaceAll(strings.ReplaceAll(rule.String(), "%Y", "\x00Y"), "%", prefix)
-		}
-		b.rule("lab_subs", strings.ReplaceAll(under(""), "\x00", "%"))
-		b.rule("lab_charges", strings.ReplaceAll(under("sub."), "\x00", "%"))
+		rule := b.someRules(rnd)
 		for _, q := range queries {
 			for _, who := range []tools.Actor{b.ann, b.bob} {
 				_, err := read(b, who, func(r *tools.Reader) (any, error) {
@@ -125,12 +138,12 @@ func TestSumAbove(t *testing.T) {
 						some++
 					}
 					if diff := cmp.Diff(together(records), together(above)); diff != "" {
-						t.Errorf("%s with %+v:\n%s", rule.String(), q, diff)
+						t.Errorf("%s with %+v:\n%s", rule, q, diff)
 					}
 					return nil, err
 				})
 				if err != nil && q.Filter != "no_such = 1" {
-					t.Fatal(rule.String(), q, err)
+					t.Fatal(rule, q, err)
 				}
 			}
 		}
