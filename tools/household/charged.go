@@ -58,23 +58,20 @@ func chargesNear(r *tools.Reader, from, to tools.Date, ids []string) (map[string
 		return by, nil
 	}
 	dated, far := around(from, to)
-	if ids != nil { // the condition of dueIndex; one of the date would have all charges of a subscription looked at
-		far.Filter = "due != '' && due >= {:lo} && due <= {:hi}"
-		dated.In = map[string][]string{"subscription": ids}
-		far.In = dated.In
-	}
-	seen := map[string]bool{}
 	dated.Sort = "date"
-	for _, query := range []tools.Query{dated, far} {
+	queries := []tools.Query{dated, far}
+	if ids != nil { // each side of it has an index below the subscription
+		dated.Filter = "(" + dated.Filter + ") || (due != '' && due >= {:lo} && due <= {:hi})"
+		dated.In = map[string][]string{"subscription": ids}
+		queries = []tools.Query{dated}
+	}
+	for _, query := range queries {
 		list, err := chargesOf(r, query)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range list {
-			if !seen[c.id] {
-				by[c.sub] = append(by[c.sub], c)
-			}
-			seen[c.id] = true
+			by[c.sub] = append(by[c.sub], c)
 		}
 		if from.IsZero() && to.IsZero() {
 			break // these are all

@@ -72,17 +72,18 @@ func visible(rec *core.Record, problems validation.Errors, field string) {
 func legible(rec *core.Record, problems validation.Errors, lines bool, fields ...string) {
 	for _, f := range fields {
 		s := rec.GetString(f)
-		if !changed(rec, f) || problems[f] != nil {
+		if _, err := checkText(f, s, len(s), lines); err == nil && unhidden(s) == s {
 			continue
 		}
-		if _, err := checkText(f, s, len(s), lines); err != nil || unhidden(s) != s {
+		if problems[f] == nil && changed(rec, f) {
 			problems[f] = bad("must be without control or invisible characters")
 		}
 	}
 }
 
 // changed says that a field is new or another than what is stored: what was
-// stored by other rules must not bar a change of something else.
+// stored by other rules must not bar a change of something else. PocketBase
+// makes a whole record to answer it, so it is asked last.
 func changed(rec *core.Record, field string) bool {
 	return rec.IsNew() || rec.GetString(field) != rec.Original().GetString(field)
 }
@@ -103,12 +104,11 @@ func dates(rec *core.Record, problems validation.Errors, fields ...string) map[s
 	days := make(map[string]tools.Date, len(fields))
 	for _, f := range fields {
 		d, err := tools.ParseDate(rec.GetString(f))
-		switch {
-		case !changed(rec, f):
-		case err != nil:
+		if err == nil && !d.IsZero() && (d.Year < firstYear || d.Year > lastYear) {
+			err = fmt.Errorf("must be a day of the years %d to %d", firstYear, lastYear)
+		}
+		if err != nil && changed(rec, f) {
 			problems[f] = bad("%v", err)
-		case !d.IsZero() && (d.Year < firstYear || d.Year > lastYear):
-			problems[f] = bad("must be a day of the years %d to %d", firstYear, lastYear)
 		}
 		days[f] = d
 	}
@@ -116,7 +116,7 @@ func dates(rec *core.Record, problems validation.Errors, fields ...string) map[s
 }
 
 func checkMoney(rec *core.Record, problems validation.Errors) {
-	if amount := rec.GetFloat("amount"); changed(rec, "amount") && (amount < 0 || amount > tools.MaxMinor || amount != float64(int64(amount))) {
+	if amount := rec.GetFloat("amount"); (amount < 0 || amount > tools.MaxMinor || amount != float64(int64(amount))) && changed(rec, "amount") {
 		problems["amount"] = bad("must be whole minor units from 0 to %d", int64(tools.MaxMinor))
 	}
 	if _, ok := tools.CurrencyDigits(rec.GetString("currency")); !ok && changed(rec, "currency") {

@@ -16,18 +16,14 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 	legible(rec, problems, false, "name", "merchant", "url", "account")
 	legible(rec, problems, true, "notes")
 	checkMoney(rec, problems)
-	cycle, err := tools.ParseCycle(rec.GetString("cycle"))
-	switch {
-	case !anyChanged(rec, "cycle", "anchor_day"):
-	case err != nil:
+	switch cycle, err := tools.ParseCycle(rec.GetString("cycle")); {
+	case err != nil && anyChanged(rec, "cycle", "anchor_day"):
 		problems["cycle"] = bad("%v", err)
-	case cycle.Unit == tools.Weeks && rec.GetInt("anchor_day") != 0:
+	case cycle.Unit == tools.Weeks && rec.GetInt("anchor_day") != 0 && anyChanged(rec, "cycle", "anchor_day"):
 		problems["anchor_day"] = bad("must be 0 for a cycle of weeks")
 	}
 	days := dates(rec, problems, "first_date", "ends_on", "cancelled_on", "trial_from", "trial_ends_on", "decide_by", "term_from", "noticed_on")
-	if anyChanged(rec, "trial_from", "trial_ends_on", "decide_by", "trial_decided") {
-		checkTrial(rec, problems, days)
-	}
+	checkTrial(rec, problems, days)
 	for _, f := range []string{"min_term", "extension", "notice"} {
 		if _, err := parsePeriod(f, rec.GetString(f)); err != nil && changed(rec, f) {
 			problems[f] = bad("must be a duration such as P14D, P1M or P1Y")
@@ -38,13 +34,11 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 		problems["ends_on"] = bad("must not be before the first date")
 	}
 	checkStatus(rec, problems)
-	if changed(rec, "tags") && !areTags(rec.GetString("tags")) {
+	if !areTags(rec.GetString("tags")) && changed(rec, "tags") {
 		problems["tags"] = bad("must be a list of at most %d words of %d characters, each once", maxTags, maxTag)
 	}
-	if changed(rec, "url") {
-		if _, err := parseURL("url", rec.GetString("url"), maxURL); err != nil {
-			problems["url"] = bad("must be the http or https address of a website, without a password")
-		}
+	if _, err := parseURL("url", rec.GetString("url"), maxURL); err != nil && changed(rec, "url") {
+		problems["url"] = bad("must be the http or https address of a website, without a password")
 	}
 	if rec.GetBool("private") && rec.GetString("owner") == "" && anyChanged(rec, "private", "owner") {
 		problems["private"] = bad("needs an owner")
@@ -75,14 +69,18 @@ func checkStatus(rec *core.Record, problems validation.Errors) {
 
 func checkTrial(rec *core.Record, problems validation.Errors, days map[string]tools.Date) {
 	from, ends, by := days["trial_from"], days["trial_ends_on"], days["decide_by"]
+	field, problem := "trial_ends_on", ""
 	switch {
 	case ends.IsZero() && (!from.IsZero() || !by.IsZero() || rec.GetString("trial_decided") != ""):
-		problems["trial_ends_on"] = bad("must be set for a trial")
+		problem = "must be set for a trial"
 	case ends.IsZero():
 	case !from.IsZero() && ends.Before(from):
-		problems["trial_ends_on"] = bad("must not be before the trial begins")
+		problem = "must not be before the trial begins"
 	case !by.IsZero() && (by.After(ends) || by.Before(from)):
-		problems["decide_by"] = bad("must be a day of the trial")
+		field, problem = "decide_by", "must be a day of the trial"
+	}
+	if problem != "" && anyChanged(rec, "trial_from", "trial_ends_on", "decide_by", "trial_decided") {
+		problems[field] = bad("%s", problem)
 	}
 }
 

@@ -228,6 +228,20 @@ func load(r *tools.Reader, id string) (*core.Record, schedule, error) {
 	return rec, s, err
 }
 
+// saveShown stores a subscription and shows it. What is shown beside it is not
+// changed by that, and so is read before, while what the person may see of it
+// is known.
+func (s *schedule) saveShown(c *tools.Call, h home, rec *core.Record) (Subscription, error) {
+	v := view{home: h, person: c.Actor.Person}
+	if err := v.read(&c.Reader, rec); err != nil {
+		return Subscription{}, err
+	}
+	if err := s.save(c, rec); err != nil {
+		return Subscription{}, err
+	}
+	return v.shown(rec, *s)
+}
+
 // showOne shows a subscription that has just been read or written.
 func showOne(r *tools.Reader, h home, rec *core.Record, s schedule) (Subscription, error) {
 	v := view{home: h, person: r.Actor.Person}

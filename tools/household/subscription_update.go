@@ -103,12 +103,11 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error)
 	if err := describe(&c.Reader, rec, d); err != nil {
 		return Updated{}, err
 	}
-	if err := s.save(c, rec); err != nil {
+	out := Updated{was: was}
+	if out.Subscription, err = s.saveShown(c, h, rec); err != nil {
 		return Updated{}, err
 	}
-	out, err := in.updated(c, h, rec, s, name)
-	out.was = was
-	return out, err
+	return out, out.compare(c, h, in, s, name)
 }
 
 // old is what an update's card compares with.
@@ -123,19 +122,20 @@ func (in subscriptionUpdateIn) old(s schedule, today tools.Date) old {
 	return old{price: s.money(s.on(from)), month: s.money(s.cycle.PerMonth(s.on(today))), cycle: s.cycle}
 }
 
-// updated shows what became of a record, and who else has its new name.
-func (in subscriptionUpdateIn) updated(c *tools.Call, h home, rec *core.Record, s schedule, before string) (out Updated, err error) {
+// compare says what else matters about an update: when its price holds, and who
+// else has its new name.
+func (out *Updated) compare(c *tools.Call, h home, in subscriptionUpdateIn, s schedule, before string) error {
 	out.before = before
 	if in.PriceFrom != nil {
 		from, _ := tools.ParseDate(*in.PriceFrom)
 		out.later, out.until = from.After(h.today), s.followed(from, h.today)
 	}
-	if out.Subscription, err = showOne(&c.Reader, h, rec, s); err != nil || in.Name == nil || out.Name == before {
-		return out, err
+	if in.Name == nil || out.Name == before {
+		return nil
 	}
 	same, err := namesakes(&c.Reader, h.today)
-	out.Similar = slices.DeleteFunc(same[fold(out.Name)], func(o Ref) bool { return o.ID == rec.Id })
-	return out, err
+	out.Similar = slices.DeleteFunc(same[fold(out.Name)], func(o Ref) bool { return o.ID == out.ID })
+	return err
 }
 
 // empty clears fields by name; s may be nil where none of its own are named.

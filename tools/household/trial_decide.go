@@ -68,10 +68,7 @@ func trialDecide(c *tools.Call, in trialDecideIn) (Decided, error) {
 			out.Saves = s.money(s.on(first)).Decimal()
 		}
 	}
-	if err := s.save(c, rec); err != nil {
-		return Decided{}, err
-	}
-	out.Subscription, err = showOne(&c.Reader, h, rec, s)
+	out.Subscription, err = s.saveShown(c, h, rec)
 	return out, err
 }
 
