@@ -12,6 +12,8 @@ func (r *Runner) Brief(ctx context.Context, a Actor) ([]Text, error) {
 	if err != nil {
 		return nil, r.told(err)
 	}
+	ctx, cancel := context.WithTimeout(ctx, r.c.ReadLimit)
+	defer cancel()
 	all := []Text{}
 	for _, p := range r.reg.plugins {
 		b, ok := p.(Briefer)

@@ -177,6 +177,21 @@ func TestRunsNeverMix(t *testing.T) {
 	}
 }
 
+// TestReadLimit: a read that does not come to its end is ended.
+func TestReadLimit(t *testing.T) {
+	b := open(t, tools.Config{ReadLimit: 200 * time.Millisecond})
+	_, err := read(b, b.ann, func(r *tools.Reader) (any, error) {
+		for {
+			if _, err := r.Rows("lab_tags", tools.Query{}, "name"); err != nil {
+				return nil, err
+			}
+		}
+	})
+	if tools.KindOf(err) != tools.Limit {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestTimeLimit: a tool that spins, sleeps, or waits for the database is over
 // at its limit, leaves nothing, and the next write waits for nothing. None of
 // them would end by itself.

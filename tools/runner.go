@@ -29,6 +29,7 @@ type Config struct {
 
 	Now       func() time.Time // the clock; time.Now
 	Limit     time.Duration    // of a call that writes; 5 s
+	ReadLimit time.Duration    // of a read; 30 s
 	UndoLimit time.Duration    // of an undo; 30 s
 	Ticket    time.Duration    // how long a preview can be applied; 30 min
 	UndoDays  int              // how long a change can be taken back; 30
@@ -74,6 +75,7 @@ func NewRunner(c Config) (*Runner, error) {
 	}
 	c.Now = func() time.Time { return clock().UTC() }
 	c.Limit, c.UndoLimit = orDuration(c.Limit, 5*time.Second), orDuration(c.UndoLimit, 30*time.Second)
+	c.ReadLimit = orDuration(c.ReadLimit, 30*time.Second)
 	c.Ticket = orDuration(c.Ticket, 30*time.Minute)
 	if c.UndoDays <= 0 {
 		c.UndoDays = 30
@@ -119,6 +121,8 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 	if err != nil {
 		return nil, r.told(err)
 	}
+	ctx, cancel := context.WithTimeout(ctx, r.c.ReadLimit)
+	defer cancel()
 	rd := r.reader(ctx, r.app, a, person)
 	var out any
 	err = guard(func() (err error) {
