@@ -1,6 +1,7 @@
 package household
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,25 @@ const firstYear, lastYear = 1900, 2199
 
 // invalid is an error about one argument; its sentence names the field.
 func invalid(key string, args ...any) error { return tools.Fail(tools.Invalid, key, args...) }
+
+// about says which record an error is about, where its sentence does not: its
+// name, or those of several. What is not there is said as little as can be.
+func about(err error, name any) error {
+	own, is := errors.AsType[*tools.Error](err)
+	if !is || (own.Kind != tools.Invalid && own.Kind != tools.Conflict) || own.Text.Key == "household.error.about" {
+		return err
+	}
+	if s, is := name.(string); is {
+		if s == "" || slices.Contains(own.Text.Args, name) {
+			return err
+		}
+		name = short(s)
+	}
+	return tools.Fail(own.Kind, "household.error.about", name, own.Text).Because(err)
+}
+
+// naming is about, deferred.
+func naming(err *error, name any) { *err = about(*err, name) }
 
 // short cuts a value that a message repeats, and shows where it holds what
 // would turn or break the message.
@@ -156,12 +176,12 @@ func parseIDs(ids []string) error {
 		return invalid("household.error.no_ids")
 	}
 	seen := make(map[string]bool, len(ids))
-	for _, id := range ids {
+	for i, id := range ids {
 		if id == "" {
-			return invalid("household.error.empty", "ids")
+			return invalid("household.error.empty", item("ids", i))
 		}
 		if seen[id] {
-			return invalid("household.error.same_id", short(id))
+			return invalid("household.error.same_id", item("ids", i), short(id))
 		}
 		seen[id] = true
 	}
@@ -185,7 +205,7 @@ func parseClear(clear []string, set map[string]bool, clearable ...string) error 
 	return nil
 }
 
-// element names an item of a list in a message.
-func element(list string, i int, field string) string {
-	return fmt.Sprintf("%s[%d].%s", list, i, field)
-}
+// item names one of a list in a message, and element a field of it.
+func item(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
+
+func element(list string, i int, field string) string { return item(list, i) + "." + field }

@@ -52,34 +52,14 @@ func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
 	if len(in.Clear) == 0 && !anySet(set) {
 		return Bulk{}, invalid("household.error.nothing")
 	}
-	if err := parseClear(in.Clear, set, "category", "payment_method", "remind_days", "tags"); err != nil {
-		return Bulk{}, err
-	}
-	add, err := parseTags("add_tags", in.AddTags)
+	recs, err := allOf(c, in.IDs)
 	if err != nil {
 		return Bulk{}, err
 	}
-	if in.RemindDays != nil {
-		if err := parseRemind(*in.RemindDays); err != nil {
-			return Bulk{}, err
-		}
+	if err := in.parse(&c.Reader, set); err != nil {
+		return Bulk{}, about(err, namesOf(recs))
 	}
-	if in.Category != "" { // looked up once, not for each
-		if in.Category, err = categoryNoun().find(&c.Reader, "category", in.Category); err != nil {
-			return Bulk{}, err
-		}
-	}
-	if in.Method != "" {
-		if in.Method, err = methodNoun().find(&c.Reader, "payment_method", in.Method); err != nil {
-			return Bulk{}, err
-		}
-	}
-	if in.Owner != "" {
-		if in.Owner, err = findMember(&c.Reader, "owner", in.Owner); err != nil {
-			return Bulk{}, err
-		}
-	}
-	return forEach(c, in.IDs, func(rec *core.Record) error {
+	return forEach(recs, func(rec *core.Record) error {
 		empty(rec, nil, in.Clear)
 		for field, id := range map[string]string{"category": in.Category, "payment_method": in.Method} {
 			if id != "" {
@@ -89,7 +69,7 @@ func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
 		if in.RemindDays != nil {
 			rec.Set("remind_days", strconv.Itoa(*in.RemindDays))
 		}
-		if err := retag(rec, add, in.RemoveTags); err != nil {
+		if err := retag(rec, in.AddTags, in.RemoveTags); err != nil {
 			return err
 		}
 		if err := belong(&c.Reader, rec, in.Private, in.Owner); err != nil {
@@ -97,6 +77,38 @@ func bulkUpdate(c *tools.Call, in bulkUpdateIn) (Bulk, error) {
 		}
 		return c.Save(rec)
 	})
+}
+
+// parse checks what is said about all, once, and puts ids for names.
+func (in *bulkUpdateIn) parse(r *tools.Reader, set map[string]bool) (err error) {
+	if err := parseClear(in.Clear, set, "category", "payment_method", "remind_days", "tags"); err != nil {
+		return err
+	}
+	if in.AddTags, err = parseTags("add_tags", in.AddTags); err != nil {
+		return err
+	}
+	if in.RemoveTags, err = parseEach("remove_tags", in.RemoveTags, parseTag); err != nil {
+		return err
+	}
+	if in.RemindDays != nil {
+		if err := parseRemind(*in.RemindDays); err != nil {
+			return err
+		}
+	}
+	if in.Category != "" {
+		if in.Category, err = categoryNoun().find(r, "category", in.Category); err != nil {
+			return err
+		}
+	}
+	if in.Method != "" {
+		if in.Method, err = methodNoun().find(r, "payment_method", in.Method); err != nil {
+			return err
+		}
+	}
+	if in.Owner != "" {
+		in.Owner, err = findMember(r, "owner", in.Owner)
+	}
+	return err
 }
 
 // retag adds and removes tags of one record.
@@ -121,14 +133,11 @@ func retag(rec *core.Record, add, remove []string) error {
 }
 
 // forEach does something with every subscription of a list.
-func forEach(c *tools.Call, ids []string, do func(*core.Record) error) (Bulk, error) {
-	recs, err := allOf(c, ids)
-	if err != nil {
-		return Bulk{}, err
-	}
+func forEach(recs []*core.Record, do func(*core.Record) error) (Bulk, error) {
 	for _, rec := range recs {
+		name := rec.GetString("name")
 		if err := do(rec); err != nil {
-			return Bulk{}, err
+			return Bulk{}, about(err, name)
 		}
 	}
 	return bulkOf(recs), nil
@@ -151,11 +160,19 @@ func allOf(c *tools.Call, ids []string) ([]*core.Record, error) {
 	recs := make([]*core.Record, len(ids))
 	for i, id := range ids {
 		if recs[i] = by[id]; recs[i] == nil {
-			return nil, tools.Fail(tools.NotFound, "household.error.no_subscription", "ids", id)
+			return nil, missing("ids", i, id)
 		}
 	}
 	return recs, nil
 }
+
+// missing says which of a list of subscriptions is not there.
+func missing(field string, i int, id string) error {
+	return tools.Fail(tools.NotFound, "household.error.no_subscription", item(field, i), short(id))
+}
+
+// namesOf lists records by name.
+func namesOf(recs []*core.Record) tools.Text { return names(bulkOf(recs).names()) }
 
 // bulkOf names records.
 func bulkOf(recs []*core.Record) Bulk {
@@ -175,7 +192,11 @@ func bulkDeleteTool() tools.Tool {
 		Name: "household_subscriptions_bulk_delete", Title: "household.title.bulk_delete", Effect: tools.EffectDestroy,
 		Help: "Deletes up to 500 subscriptions with their charges and price history, all or none. Gives id and name of each.",
 	}, func(c *tools.Call, in bulkDeleteIn) (Bulk, error) {
-		return forEach(c, in.IDs, c.Delete)
+		recs, err := allOf(c, in.IDs)
+		if err != nil {
+			return Bulk{}, err
+		}
+		return forEach(recs, c.Delete)
 	}, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, _ bulkDeleteIn, out Bulk, changes []tools.Change) (tools.Card, error) {
 		return tools.Card{Title: tools.T("household.card.bulk_delete", out.Count, names(out.names())), Lines: alongWith(changes)}, nil
 	}))

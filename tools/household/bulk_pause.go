@@ -41,13 +41,13 @@ func bulkPause(c *tools.Call, in bulkPauseIn) (BulkSaved, error) {
 	if err != nil {
 		return BulkSaved{}, err
 	}
-	rest, err := parsePause(h, in.From, in.Resumes, in.Shift)
-	if err != nil {
-		return BulkSaved{}, err
-	}
 	recs, err := allOf(c, in.IDs)
 	if err != nil {
 		return BulkSaved{}, err
+	}
+	rest, err := parsePause(h, in.From, in.Resumes, in.Shift)
+	if err != nil {
+		return BulkSaved{}, about(err, namesOf(recs))
 	}
 	paid, err := chargesNear(&c.Reader, rest.from, tools.Date{}, in.IDs)
 	if err != nil {
@@ -75,7 +75,7 @@ func eachSchedule(c *tools.Call, recs []*core.Record, do func(*core.Record, *sch
 			return err
 		}
 		if err := do(rec, &s); err != nil {
-			return err
+			return about(err, rec.GetString("name"))
 		}
 	}
 	return nil

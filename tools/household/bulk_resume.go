@@ -29,13 +29,13 @@ func bulkResume(c *tools.Call, in bulkResumeIn) (BulkSaved, error) {
 	if err != nil {
 		return BulkSaved{}, err
 	}
-	on, err := parseResume(h, in.On)
-	if err != nil {
-		return BulkSaved{}, err
-	}
 	recs, err := allOf(c, in.IDs)
 	if err != nil {
 		return BulkSaved{}, err
+	}
+	on, err := parseResume(h, in.On)
+	if err != nil {
+		return BulkSaved{}, about(err, namesOf(recs))
 	}
 	out := savedOf(recs)
 	err = eachSchedule(c, recs, func(rec *core.Record, s *schedule) error {

@@ -38,6 +38,7 @@ func chargeAdd(c *tools.Call, in chargeAddIn) (out ChargeAdded, err error) {
 	if err != nil {
 		return out, err
 	}
+	defer naming(&err, a.name())
 	one := charged{sub: a.rec.Id, currency: a.currency}
 	if one.date, err = parseBooked("date", in.Date, h.today); err != nil {
 		return out, err

@@ -23,7 +23,7 @@ func chargeConfirmTool() tools.Tool {
 	}))
 }
 
-func chargeConfirm(c *tools.Call, in chargeConfirmIn) (ChargeDone, error) {
+func chargeConfirm(c *tools.Call, in chargeConfirmIn) (out ChargeDone, err error) {
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return ChargeDone{}, err
@@ -32,6 +32,7 @@ func chargeConfirm(c *tools.Call, in chargeConfirmIn) (ChargeDone, error) {
 	if err != nil {
 		return ChargeDone{}, err
 	}
+	defer naming(&err, a.name())
 	var date tools.Date
 	if in.Date != "" {
 		if date, err = parseBooked("date", in.Date, h.today); err != nil {

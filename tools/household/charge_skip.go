@@ -28,11 +28,12 @@ func chargeSkipTool() tools.Tool {
 	}))
 }
 
-func chargeSkip(c *tools.Call, in chargeSkipIn) (ChargeSkipped, error) {
+func chargeSkip(c *tools.Call, in chargeSkipIn) (out ChargeSkipped, err error) {
 	a, err := accountOf(&c.Reader, in.Subscription)
 	if err != nil {
 		return ChargeSkipped{}, err
 	}
+	defer naming(&err, a.name())
 	due, err := parseDate("due", in.Due)
 	if err != nil {
 		return ChargeSkipped{}, err
@@ -50,7 +51,7 @@ func chargeSkip(c *tools.Call, in chargeSkipIn) (ChargeSkipped, error) {
 		return ChargeSkipped{}, err
 	}
 	done, err := a.done(rec)
-	out := ChargeSkipped{Charge: done.Charge, Saves: a.money(a.on(due)).Decimal()}
+	out = ChargeSkipped{Charge: done.Charge, Saves: a.money(a.on(due)).Decimal()}
 	out.Next, _ = a.nextOpen(due, a.list)
 	return out, err
 }

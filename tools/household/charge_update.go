@@ -30,7 +30,7 @@ func chargeUpdateTool() tools.Tool {
 		}))
 }
 
-func chargeUpdate(c *tools.Call, in chargeUpdateIn) (ChargeDone, error) {
+func chargeUpdate(c *tools.Call, in chargeUpdateIn) (out ChargeDone, err error) {
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return ChargeDone{}, err
@@ -42,11 +42,12 @@ func chargeUpdate(c *tools.Call, in chargeUpdateIn) (ChargeDone, error) {
 	if in.Date == nil && in.Amount == nil && in.Due == nil && in.Text == nil && len(in.Clear) == 0 {
 		return ChargeDone{}, invalid("household.error.nothing")
 	}
-	if err := parseClear(in.Clear, map[string]bool{"due": in.Due != nil, "text": in.Text != nil}); err != nil {
-		return ChargeDone{}, err
-	}
 	a, err := accountOf(&c.Reader, rec.GetString("subscription"))
 	if err != nil {
+		return ChargeDone{}, err
+	}
+	defer naming(&err, a.name())
+	if err := parseClear(in.Clear, map[string]bool{"due": in.Due != nil, "text": in.Text != nil}); err != nil {
 		return ChargeDone{}, err
 	}
 	if err := in.put(rec, a, h.today); err != nil {

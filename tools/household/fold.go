@@ -8,8 +8,9 @@ import (
 )
 
 // fold is a text as it is compared, everywhere: without case, and with
-// accents written in one way. SQLite's own comparison knows ASCII only, so
-// names and tags are compared here and not in filters.
+// accents, full-width letters and ligatures written in one way. Letters of
+// another script that look alike stay others. SQLite's own comparison knows
+// ASCII only, so names and tags are compared here and not in filters.
 func fold(s string) string {
 	return strings.Map(func(r rune) rune {
 		least := r
@@ -17,7 +18,7 @@ func fold(s string) string {
 			least = min(least, o)
 		}
 		return least
-	}, norm.NFC.String(s))
+	}, norm.NFKC.String(s))
 }
 
 func sameText(a, b string) bool { return a == b || fold(a) == fold(b) }

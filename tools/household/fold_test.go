@@ -58,7 +58,7 @@ func TestNamesAreCleaned(t *testing.T) {
 // case and accents are written.
 func TestTextsAreComparedAsTheyAreRead(t *testing.T) {
 	a := newHome(t)
-	names := []string{"Énergie", "ÄRZTE", "👨\u200d👩\u200d👧 Club", "100% Bio", "a_b", `quote " back \ slash`}
+	names := []string{"Énergie", "ÄRZTE", "👨\u200d👩\u200d👧 Club", "100% Bio", "a_b", `quote " back \ slash`, "abba 1"}
 	for _, name := range names {
 		add(t, a, "ann", args{"name": name, "tags": []string{name}})
 	}
@@ -73,6 +73,7 @@ func TestTextsAreComparedAsTheyAreRead(t *testing.T) {
 	}
 	for asked, want := range map[string]string{
 		"énergie": names[0], "e\u0301nergie": names[0], "ärzte": names[1], names[2]: names[2], "100% bio": names[3], "A_B": names[4], names[5]: names[5],
+		"ＡＢＢＡ ①": names[6],
 	} {
 		if got := found(args{"tag": asked}); got != want {
 			t.Errorf("the tag %q finds %s", asked, got)

@@ -34,8 +34,8 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 		problems["ends_on"] = bad("must not be before the first date")
 	}
 	checkStatus(rec, problems)
-	if !areTags(rec.GetString("tags")) && changed(rec, "tags") {
-		problems["tags"] = bad("must be a list of at most %d words of %d characters, each once", maxTags, maxTag)
+	if err := checkTags(rec.GetString("tags")); err != nil && changed(rec, "tags") {
+		problems["tags"] = err
 	}
 	if _, err := parseURL("url", rec.GetString("url"), maxURL); err != nil && changed(rec, "url") {
 		problems["url"] = bad("must be the http or https address of a website, without a password")
@@ -154,23 +154,19 @@ func refuseWith(e *core.RecordEvent, problems validation.Errors, field, problem 
 	return nil
 }
 
-// areTags says that a JSON text is a list of tags as they are stored.
-func areTags(raw string) bool {
+// checkTags refuses a JSON text that is no list of tags as they are stored.
+func checkTags(raw string) error {
 	if raw == "" || raw == "null" {
-		return true
+		return nil
 	}
 	var tags []string
-	if err := json.Unmarshal([]byte(raw), &tags); err != nil {
-		return false
+	if err := json.Unmarshal([]byte(raw), &tags); err != nil || len(tags) > maxTags {
+		return bad("must be a list of at most %d words", maxTags)
 	}
-	parsed, err := parseTags("tags", tags)
-	if err != nil || len(parsed) != len(tags) {
-		return false
-	}
-	for i := range tags {
-		if tags[i] != parsed[i] {
-			return false
+	for i, tag := range tags {
+		if parsed, err := parseTag("tags", tag); err != nil || parsed != tag || hasTag(tags[:i], tag) {
+			return bad("must be words of at most %d characters, each once: not the one at [%d], %q", maxTag, i, short(tag))
 		}
 	}
-	return true
+	return nil
 }

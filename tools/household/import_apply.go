@@ -57,7 +57,7 @@ func importApply(c *tools.Call, in importIn) (Imported, error) {
 		if found[i] == nil {
 			item, err := rows[i].add(c, h)
 			if err != nil {
-				return Imported{}, err
+				return Imported{}, about(err, rows[i].name)
 			}
 			item.Similar = names[fold(item.Name)]
 			out.Added = append(out.Added, item)
@@ -65,7 +65,7 @@ func importApply(c *tools.Call, in importIn) (Imported, error) {
 		}
 		item, err := rows[i].addTo(c, found[i], h)
 		if err != nil {
-			return Imported{}, err
+			return Imported{}, about(err, found[i].rec.GetString("name"))
 		}
 		if item.Charges+item.Corrected == 0 && item.PriceFrom.IsZero() {
 			out.Unchanged++

@@ -47,11 +47,11 @@ func parseRows(in importIn, today tools.Date) ([]row, error) {
 	n := 0
 	for i, r := range in.Subscriptions {
 		var err error
-		if rows[i], err = parseRow(i, r.recurring(today)); err != nil {
-			return nil, err
+		if rows[i], err = parseRow(i, r.recurring(today)); err == nil {
+			err = rows[i].happened(i, today)
 		}
-		if err := rows[i].happened(i, today); err != nil {
-			return nil, err
+		if err != nil {
+			return nil, about(err, tidied(r.Merchant, maxName))
 		}
 		if n += len(rows[i].evidence); n > maxEvidence {
 			return nil, invalid("household.error.evidence", maxEvidence)
@@ -76,7 +76,7 @@ func parseRow(i int, r tools.Recurring) (out row, err error) {
 		r.AnchorDay = 0
 	}
 	if r.AnchorDay < 0 || r.AnchorDay > 31 {
-		return row{}, invalid("household.error.anchor", r.AnchorDay)
+		return row{}, invalid("household.error.anchor", at("anchor_day"), r.AnchorDay)
 	}
 	if err := days(at, map[string]tools.Date{"first_date": r.FirstDate, "last_date": r.LastDate}); err != nil {
 		return row{}, err

@@ -181,7 +181,7 @@ func TestMatch(t *testing.T) {
 
 func TestMerchantKey(t *testing.T) {
 	rows := []struct{ a, b string }{
-		{"NETFLIX.COM", "Netflix"}, {"Café Müller GmbH", "cafe muller"}, {"SPOTIFY P3F2A1B0C", "Spotify AB"}, {"www.dazn.com", "DAZN"}, {"1&1 Telecom", "1 1 telecom"},
+		{"NETFLIX.COM", "Netflix"}, {"Café Müller GmbH", "cafe muller"}, {"SPOTIFY P3F2A1B0C", "Spotify AB"}, {"www.dazn.com", "DAZN"}, {"1&1 Telecom", "1 1 telecom"}, {"Ｎｅｔﬂix", "Netflix"},
 	}
 	for _, r := range rows {
 		if merchantKey(r.a) != merchantKey(r.b) {

@@ -22,12 +22,9 @@ func logoSetTool() tools.Tool {
 	}))
 }
 
-func logoSet(c *tools.Call, in logoSetIn) (Subscription, error) {
+func logoSet(c *tools.Call, in logoSetIn) (out Subscription, err error) {
 	given := in.Logo.Name != "" || len(in.Logo.Data) > 0
-	switch {
-	case given && in.Clear:
-		return Subscription{}, invalid("household.error.set_and_clear", "logo")
-	case !given && !in.Clear:
+	if !given && !in.Clear {
 		return Subscription{}, invalid("household.error.nothing")
 	}
 	h, err := homeOf(&c.Reader)
@@ -37,6 +34,10 @@ func logoSet(c *tools.Call, in logoSetIn) (Subscription, error) {
 	rec, s, err := load(&c.Reader, in.ID)
 	if err != nil {
 		return Subscription{}, err
+	}
+	defer naming(&err, rec.GetString("name"))
+	if given && in.Clear {
+		return Subscription{}, invalid("household.error.set_and_clear", "logo")
 	}
 	if in.Clear {
 		if rec.GetString("logo") == "" {

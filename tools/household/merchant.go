@@ -11,15 +11,15 @@ import (
 // merchantWords is how many words of a name count.
 const merchantWords = 3
 
-// merchantKey is a name as it is compared: without case, accents, numbers,
-// legal forms and what domains end in.
+// merchantKey is a name as it is compared: without case, accents, widths,
+// numbers, legal forms and what domains end in.
 func merchantKey(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
 		}
 		return unicode.ToLower(r)
-	}, norm.NFD.String(name))
+	}, norm.NFKD.String(name))
 	words := strings.FieldsFunc(plain, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	kept := slices.DeleteFunc(slices.Clone(words), noise)
 	if len(kept) == 0 {

@@ -10,7 +10,8 @@ type namedAddIn struct {
 
 func namedAddTool(n noun, def tools.Def) tools.Tool {
 	def.Effect = tools.EffectWrite
-	return tools.New(def, func(c *tools.Call, in namedAddIn) (Badge, error) {
+	return tools.New(def, func(c *tools.Call, in namedAddIn) (out Badge, err error) {
+		defer naming(&err, tidied(in.Name, maxName))
 		rec := c.New(n.collection)
 		name, err := parseName("name", in.Name, maxNamed)
 		if err != nil {

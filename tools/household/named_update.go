@@ -1,8 +1,6 @@
 package household
 
 import (
-	"fmt"
-
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -31,11 +29,8 @@ func namedUpdateTool(n noun, def tools.Def) tools.Tool {
 		}))
 }
 
-func (n noun) update(c *tools.Call, in namedUpdateIn) (Renamed, error) {
+func (n noun) update(c *tools.Call, in namedUpdateIn) (out Renamed, err error) {
 	set := map[string]bool{"name": in.Name != nil, "color": in.Color != nil, "icon": in.Icon != nil}
-	if err := parseClear(in.Clear, set); err != nil {
-		return Renamed{}, err
-	}
 	if len(in.Clear) == 0 && !anySet(set) {
 		return Renamed{}, invalid("household.error.nothing")
 	}
@@ -44,6 +39,10 @@ func (n noun) update(c *tools.Call, in namedUpdateIn) (Renamed, error) {
 		return Renamed{}, err
 	}
 	before := rec.GetString("name")
+	defer naming(&err, before)
+	if err := parseClear(in.Clear, set); err != nil {
+		return Renamed{}, err
+	}
 	empty(rec, nil, in.Clear)
 	for _, f := range []struct {
 		field string
@@ -57,7 +56,7 @@ func (n noun) update(c *tools.Call, in namedUpdateIn) (Renamed, error) {
 		if f.value == nil {
 			continue
 		}
-		v, err := f.parse(of(f.field, before), *f.value)
+		v, err := f.parse(f.field, *f.value)
 		if err != nil {
 			return Renamed{}, err
 		}
@@ -70,6 +69,3 @@ func (n noun) update(c *tools.Call, in namedUpdateIn) (Renamed, error) {
 	}
 	return Renamed{badgeOf(rec), before}, c.Save(rec)
 }
-
-// of says whose field an error is about.
-func of(field, name string) string { return fmt.Sprintf("%s (%s)", field, name) }

@@ -34,7 +34,7 @@ func noticeGivenTool() tools.Tool {
 	}, noticeGiven, tools.WithCard(noticeGivenCard))
 }
 
-func noticeGiven(c *tools.Call, in noticeGivenIn) (Noticed, error) {
+func noticeGiven(c *tools.Call, in noticeGivenIn) (out Noticed, err error) {
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return Noticed{}, err
@@ -43,12 +43,13 @@ func noticeGiven(c *tools.Call, in noticeGivenIn) (Noticed, error) {
 	if err != nil {
 		return Noticed{}, err
 	}
+	defer naming(&err, rec.GetString("name"))
 	t, err := termsOf(rec)
 	if err != nil {
 		return Noticed{}, err
 	}
 	name, was := rec.GetString("name"), t.noticed
-	out := Noticed{on: h.today}
+	out.on = h.today
 	if in.On != "" {
 		if out.on, err = parseDate("on", in.On); err != nil {
 			return Noticed{}, err

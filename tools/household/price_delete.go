@@ -26,7 +26,7 @@ func priceDeleteTool() tools.Tool {
 	}))
 }
 
-func priceDelete(c *tools.Call, in priceDeleteIn) (Repriced, error) {
+func priceDelete(c *tools.Call, in priceDeleteIn) (out Repriced, err error) {
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return Repriced{}, err
@@ -35,6 +35,7 @@ func priceDelete(c *tools.Call, in priceDeleteIn) (Repriced, error) {
 	if err != nil {
 		return Repriced{}, err
 	}
+	defer naming(&err, rec.GetString("name"))
 	from, err := parseDate("from", in.From)
 	if err != nil {
 		return Repriced{}, err
@@ -43,7 +44,7 @@ func priceDelete(c *tools.Call, in priceDeleteIn) (Repriced, error) {
 	if at < 0 {
 		return Repriced{}, tools.Fail(tools.NotFound, "household.error.no_price", rec.GetString("name"), from)
 	}
-	out := Repriced{Before: s.money(s.prices[at].amount).Decimal(), day: from}
+	out = Repriced{Before: s.money(s.prices[at].amount).Decimal(), day: from}
 	gone := s.forget(at)
 	out.After = s.money(s.on(from)).Decimal()
 	if err := s.uncontradicted(&c.Reader, rec, "from", from); err != nil {

@@ -28,7 +28,7 @@ func priceSetTool() tools.Tool {
 	}, priceSet, tools.WithCard(priceSetCard))
 }
 
-func priceSet(c *tools.Call, in priceSetIn) (Repriced, error) {
+func priceSet(c *tools.Call, in priceSetIn) (out Repriced, err error) {
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return Repriced{}, err
@@ -37,6 +37,7 @@ func priceSet(c *tools.Call, in priceSetIn) (Repriced, error) {
 	if err != nil {
 		return Repriced{}, err
 	}
+	defer naming(&err, rec.GetString("name"))
 	amount, err := parseAmount("amount", in.Amount, s.currency)
 	if err != nil {
 		return Repriced{}, err
@@ -55,7 +56,7 @@ func priceSet(c *tools.Call, in priceSetIn) (Repriced, error) {
 	if err := s.save(c, rec); err != nil {
 		return Repriced{}, err
 	}
-	out := Repriced{Before: s.money(before).Decimal(), After: s.money(amount).Decimal(), day: from, later: from.After(h.today), until: s.followed(from, h.today)}
+	out = Repriced{Before: s.money(before).Decimal(), After: s.money(amount).Decimal(), day: from, later: from.After(h.today), until: s.followed(from, h.today)}
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
 	return out, err
 }

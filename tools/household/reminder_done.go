@@ -26,11 +26,12 @@ func reminderDoneTool() tools.Tool {
 
 // reminderDone stores that a reminder was said. That it happens once is the
 // unique index's to say, whoever comes at the same time.
-func reminderDone(c *tools.Call, in reminderDoneIn) (Reminder, error) {
+func reminderDone(c *tools.Call, in reminderDoneIn) (out Reminder, err error) {
 	sub, err := c.Find(subscriptions, in.Subscription)
 	if err != nil {
 		return Reminder{}, err
 	}
+	defer naming(&err, sub.GetString("name"))
 	on, err := parseDate("on", in.On)
 	if err != nil {
 		return Reminder{}, err

@@ -27,7 +27,7 @@ func (a *arriving) where() string {
 }
 
 func (a *arriving) problem(what tools.Text) error {
-	return invalid("household.error.restore", a.where(), what)
+	return invalid("household.error.about", a.where(), what)
 }
 
 // refused says which record an error of its saving is about. That an id is
@@ -40,7 +40,7 @@ func (a *arriving) refused(err error) error {
 	if fields, is := errors.AsType[validation.Errors](err); is && fields[core.FieldNameId] != nil {
 		return a.problem(tools.T("household.restore.id_unusable", a.id))
 	}
-	return tools.Fail(own.Kind, "household.error.restore", a.where(), own.Text).Because(err)
+	return tools.Fail(own.Kind, "household.error.about", a.where(), own.Text).Because(err)
 }
 
 func wrongType(field, wanted string, v any) tools.Text {

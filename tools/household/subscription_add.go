@@ -44,7 +44,8 @@ func subscriptionAddTool() tools.Tool {
 	}, subscriptionAdd, tools.WithCard(subscriptionAddCard))
 }
 
-func subscriptionAdd(c *tools.Call, in subscriptionAddIn) (Added, error) {
+func subscriptionAdd(c *tools.Call, in subscriptionAddIn) (out Added, err error) {
+	defer naming(&err, tidied(in.Name, maxName))
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return Added{}, err
@@ -62,7 +63,7 @@ func subscriptionAdd(c *tools.Call, in subscriptionAddIn) (Added, error) {
 	if err := s.save(c, rec); err != nil {
 		return Added{}, err
 	}
-	out := Added{Similar: same[fold(rec.GetString("name"))]}
+	out.Similar = same[fold(rec.GetString("name"))]
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
 	return out, err
 }
@@ -124,7 +125,7 @@ func (in subscriptionAddIn) firstDate(t trial) (tools.Date, error) {
 // parseAnchor checks the day of the month that is meant; 0 is the first date's.
 func parseAnchor(day int, cycle tools.Cycle) (int, error) {
 	if day < 0 || day > 31 {
-		return 0, invalid("household.error.anchor", day)
+		return 0, invalid("household.error.anchor", "anchor_day", day)
 	}
 	if day > 0 && cycle.Unit == tools.Weeks {
 		return 0, invalid("household.error.anchor_weeks", cycle.String())

@@ -35,7 +35,7 @@ func (out Cancelled) lines(h home) []tools.Text {
 	return []tools.Text{tools.T("household.card.notice_by", out.NoticeBy)}
 }
 
-func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (Cancelled, error) {
+func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (out Cancelled, err error) {
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return Cancelled{}, err
@@ -44,6 +44,7 @@ func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (Cancelled, erro
 	if err != nil {
 		return Cancelled{}, err
 	}
+	defer naming(&err, rec.GetString("name"))
 	t, err := s.cancel(c, h, rec, in.LastDay, in.CancelledOn)
 	if err != nil {
 		return Cancelled{}, err

@@ -38,11 +38,12 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 	if err != nil {
 		return Paused{}, err
 	}
-	if out.rest, err = parsePause(h, in.From, in.Resumes, in.Shift); err != nil {
-		return Paused{}, err
-	}
 	rec, s, err := load(&c.Reader, in.ID)
 	if err != nil {
+		return Paused{}, err
+	}
+	defer naming(&err, rec.GetString("name"))
+	if out.rest, err = parsePause(h, in.From, in.Resumes, in.Shift); err != nil {
 		return Paused{}, err
 	}
 	would := s // as it would be charged without

@@ -44,6 +44,7 @@ func subscriptionReplace(c *tools.Call, in subscriptionReplaceIn) (out Replaced,
 	if err != nil {
 		return out, err
 	}
+	defer naming(&err, rec.GetString("name"))
 	by, next, err := load(&c.Reader, in.By)
 	if err != nil {
 		return out, err

@@ -43,11 +43,12 @@ func subscriptionResume(c *tools.Call, in subscriptionResumeIn) (out Resumed, er
 	if err != nil {
 		return Resumed{}, err
 	}
-	on, err := parseResume(h, in.On)
+	rec, s, err := load(&c.Reader, in.ID)
 	if err != nil {
 		return Resumed{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	defer naming(&err, rec.GetString("name"))
+	on, err := parseResume(h, in.On)
 	if err != nil {
 		return Resumed{}, err
 	}

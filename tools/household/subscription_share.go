@@ -31,12 +31,6 @@ func subscriptionShareTool() tools.Tool {
 }
 
 func subscriptionShare(c *tools.Call, in subscriptionShareIn) (out Divided, err error) {
-	switch {
-	case in.Clear && len(in.Shares) > 0:
-		return out, invalid("household.error.set_and_clear", "shares")
-	case !in.Clear && len(in.Shares) == 0:
-		return out, invalid("household.error.no_shares")
-	}
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return out, err
@@ -44,6 +38,13 @@ func subscriptionShare(c *tools.Call, in subscriptionShareIn) (out Divided, err 
 	rec, s, err := load(&c.Reader, in.ID)
 	if err != nil {
 		return out, err
+	}
+	defer naming(&err, rec.GetString("name"))
+	switch {
+	case in.Clear && len(in.Shares) > 0:
+		return out, invalid("household.error.set_and_clear", "shares")
+	case !in.Clear && len(in.Shares) == 0:
+		return out, invalid("household.error.no_shares")
 	}
 	list, err := in.parse(&c.Reader, s)
 	if err != nil {

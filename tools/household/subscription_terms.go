@@ -22,11 +22,8 @@ func subscriptionTermsTool() tools.Tool {
 	}, subscriptionTerms, tools.WithCard(subscriptionTermsCard))
 }
 
-func subscriptionTerms(c *tools.Call, in subscriptionTermsIn) (Subscription, error) {
+func subscriptionTerms(c *tools.Call, in subscriptionTermsIn) (out Subscription, err error) {
 	set := map[string]bool{"from": in.From != "", "min_term": in.MinTerm != "", "extension": in.Extension != "", "notice": in.Notice != ""}
-	if err := parseClear(in.Clear, set, "from", "min_term", "extension", "notice"); err != nil {
-		return Subscription{}, err
-	}
 	if len(in.Clear) == 0 && !anySet(set) {
 		return Subscription{}, invalid("household.error.nothing")
 	}
@@ -36,6 +33,10 @@ func subscriptionTerms(c *tools.Call, in subscriptionTermsIn) (Subscription, err
 	}
 	rec, s, err := load(&c.Reader, in.ID)
 	if err != nil {
+		return Subscription{}, err
+	}
+	defer naming(&err, rec.GetString("name"))
+	if err := parseClear(in.Clear, set, "from", "min_term", "extension", "notice"); err != nil {
 		return Subscription{}, err
 	}
 	if err := in.agree(rec); err != nil {

@@ -70,11 +70,8 @@ func (in subscriptionUpdateIn) set() map[string]bool {
 	}
 }
 
-func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error) {
+func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (out Updated, err error) {
 	set := in.set()
-	if err := parseClear(in.Clear, set, clearable()...); err != nil {
-		return Updated{}, err
-	}
 	if len(in.Clear) == 0 && !anySet(set) {
 		return Updated{}, invalid("household.error.nothing")
 	}
@@ -87,6 +84,10 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error)
 		return Updated{}, err
 	}
 	was, name := in.old(s, h.today), rec.GetString("name")
+	defer naming(&err, name)
+	if err := parseClear(in.Clear, set, clearable()...); err != nil {
+		return Updated{}, err
+	}
 	empty(rec, &s, in.Clear)
 	if err := in.schedule(c, rec, &s, h); err != nil {
 		return Updated{}, err
@@ -103,7 +104,7 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (Updated, error)
 	if err := describe(&c.Reader, rec, d); err != nil {
 		return Updated{}, err
 	}
-	out := Updated{was: was}
+	out.was = was
 	if out.Subscription, err = s.saveShown(c, h, rec); err != nil {
 		return Updated{}, err
 	}

@@ -15,12 +15,12 @@ func parseTag(field, s string) (string, error) { return parseName(field, s, maxT
 // parseTags reads a list of tags; of two that differ in case only, the first
 // is kept.
 func parseTags(field string, list []string) ([]string, error) {
+	list, err := parseEach(field, list, parseTag)
+	if err != nil {
+		return nil, err
+	}
 	tags := make([]string, 0, len(list))
-	for _, s := range list {
-		tag, err := parseTag(field, s)
-		if err != nil {
-			return nil, err
-		}
+	for _, tag := range list {
 		if !hasTag(tags, tag) {
 			tags = append(tags, tag)
 		}
@@ -29,6 +29,17 @@ func parseTags(field string, list []string) ([]string, error) {
 		return nil, invalid("household.error.tags", field, maxTags)
 	}
 	return tags, nil
+}
+
+// parseEach parses all of a list, and says which one is wrong.
+func parseEach(field string, list []string, parse func(field, s string) (string, error)) (out []string, err error) {
+	out = make([]string, len(list))
+	for i, s := range list {
+		if out[i], err = parse(item(field, i), s); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }
 
 // tagsOf reads the stored list.

@@ -55,7 +55,7 @@ func eachTagged(c *tools.Call, field, tag string, change func(tags []string) []s
 		}
 		setTags(rec, change(tags))
 		if err := c.Save(rec); err != nil {
-			return 0, err
+			return 0, about(err, rec.GetString("name"))
 		}
 		n++
 	}

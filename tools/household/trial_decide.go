@@ -23,7 +23,7 @@ func trialDecideTool() tools.Tool {
 	}, trialDecide, oneOf("decision", keep, lose), tools.WithCard(trialDecideCard))
 }
 
-func trialDecide(c *tools.Call, in trialDecideIn) (Decided, error) {
+func trialDecide(c *tools.Call, in trialDecideIn) (out Decided, err error) {
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return Decided{}, err
@@ -33,6 +33,7 @@ func trialDecide(c *tools.Call, in trialDecideIn) (Decided, error) {
 		return Decided{}, err
 	}
 	name, open := rec.GetString("name"), s
+	defer naming(&err, name)
 	if rec.GetString("status") == cancelled {
 		open = s.endless()
 	}
@@ -48,7 +49,6 @@ func trialDecide(c *tools.Call, in trialDecideIn) (Decided, error) {
 	case charged && !first.After(h.today):
 		return Decided{}, tools.Fail(tools.Conflict, "household.error.trial_over", name, s.trial.ends, first)
 	}
-	var out Decided
 	if in.Decision == keep {
 		if rec.GetString("status") == cancelled && s.trial.covers(s.ends) {
 			s.goOn(rec)
