@@ -18,6 +18,8 @@ type BulkSaved struct {
 	Bulk
 	PerMonth []Total `json:"per_month" jsonschema:"what they cost, scaled to a month, for comparing only; by currency"`
 	month    sums
+	day      tools.Date // of the change
+	end      int        // how many end before they would go on
 }
 
 func bulkPauseTool() tools.Tool {
@@ -27,10 +29,13 @@ func bulkPauseTool() tools.Tool {
 	}, bulkPause, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, in bulkPauseIn, out BulkSaved, _ []tools.Change) (tools.Card, error) {
 		card := tools.Card{Title: tools.T("household.card.bulk_pause", out.Count, out.month.monthly(), names(out.names()))}
 		if in.Resumes == "" {
-			card.Lines = append(card.Lines, tools.T("household.card.pause_no_end"))
+			card.Lines = append(card.Lines, tools.T("household.card.bulk_from", out.day))
 		} else {
 			until, _ := tools.ParseDate(in.Resumes)
-			card.Lines = append(card.Lines, tools.T("household.card.bulk_resumes", until))
+			card.Lines = append(card.Lines, tools.T("household.card.bulk_from_until", out.day, until))
+		}
+		if out.end > 0 {
+			card.Lines = append(card.Lines, tools.T("household.card.bulk_end_paused", out.end))
 		}
 		return card, nil
 	}))
@@ -54,9 +59,13 @@ func bulkPause(c *tools.Call, in bulkPauseIn) (BulkSaved, error) {
 		return BulkSaved{}, err
 	}
 	out := savedOf(recs)
+	out.day = rest.from
 	err = eachSchedule(c, recs, func(rec *core.Record, s *schedule) error {
 		one := rest
 		out.add(*s, s.on(rest.from))
+		if s.endsIn(rest) {
+			out.end++
+		}
 		return s.rest(c, rec, &one, paid[rec.Id])
 	})
 	return out, err

@@ -17,7 +17,11 @@ func bulkResumeTool() tools.Tool {
 		Help: "Resumes up to 500 paused subscriptions at once, all or none, as household_subscription_resume does one.",
 	}, bulkResume, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, _ bulkResumeIn, out BulkSaved, changes []tools.Change) (tools.Card, error) {
 		card := tools.Card{Title: tools.T("household.card.bulk_resume", out.Count, out.month.monthly(), names(out.names()))}
-		if n := count(changes, tools.OpDelete, pauses); n > 0 {
+		n := count(changes, tools.OpDelete, pauses)
+		if n < out.Count {
+			card.Lines = append(card.Lines, tools.T("household.card.bulk_resumes", out.day))
+		}
+		if n > 0 {
 			card.Lines = append(card.Lines, tools.T("household.card.pauses_removed", n))
 		}
 		return card, nil
@@ -38,6 +42,7 @@ func bulkResume(c *tools.Call, in bulkResumeIn) (BulkSaved, error) {
 		return BulkSaved{}, about(err, namesOf(recs))
 	}
 	out := savedOf(recs)
+	out.day = on
 	err = eachSchedule(c, recs, func(rec *core.Record, s *schedule) error {
 		out.add(*s, s.on(on))
 		_, _, err := s.resume(c, rec, on, h.today)

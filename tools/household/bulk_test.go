@@ -24,7 +24,7 @@ func TestBulkPauseAndResume(t *testing.T) {
 	}
 	before := dump(t, a)
 	in := args{"ids": ids, "from": "2026-03-10", "resumes": "2026-05-01", "shift": true}
-	want := "Pause 3 subscriptions (Netflix, Paper, Cloud): saves 25.99 EUR a month and 900 JPY a month\nThey resume on 1 May 2026\n"
+	want := "Pause 3 subscriptions (Netflix, Paper, Cloud): saves 25.99 EUR a month and 900 JPY a month\nFrom 10 March 2026 until 1 May 2026, when they go on\n"
 	if said := card(t, a, "ann", bulkPauseName, in); !strings.HasPrefix(said, want) {
 		t.Errorf("it says %s", said)
 	}
@@ -37,6 +37,7 @@ func TestBulkPauseAndResume(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
+	says(t, a, bulkResumeName, args{"ids": ids[:2], "on": "2026-04-01"}, "Resume 2 subscriptions (Netflix, Paper): costs 25.99 EUR a month", "They resume on 1 April 2026")
 	_, second := apply[BulkSaved](t, a, "ann", bulkResumeName, args{"ids": ids[:2], "on": "2026-04-01"})
 	if p := get(t, a, "ann", ids[0]).Pause; p == nil || p.Resumes.String() != "2026-04-01" {
 		t.Errorf("%+v", p)

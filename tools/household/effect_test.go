@@ -121,11 +121,11 @@ func TestBulkOfTheMost(t *testing.T) {
 	if out, _ := apply[BulkCancelled](t, a, "ann", bulkCancelName, args{"ids": ids}); out.Count != maxIDs {
 		t.Errorf("%d were cancelled", out.Count)
 	}
-	apply[Deleted](t, a, "bob", "household_subscription_delete", args{"id": foreign[maxIDs-1]})
+	apply[Gone](t, a, "bob", "household_subscription_delete", args{"id": foreign[maxIDs-1]})
 	if out, _ := apply[Bulk](t, a, "ann", "household_subscriptions_bulk_update", args{"ids": ids, "add_tags": []string{"x"}}); out.Count != maxIDs {
 		t.Errorf("%d were changed", out.Count)
 	}
-	if out, _ := apply[Bulk](t, a, "ann", "household_subscriptions_bulk_delete", args{"ids": ids}); out.Count != maxIDs {
+	if out, _ := apply[BulkGone](t, a, "ann", "household_subscriptions_bulk_delete", args{"ids": ids}); out.Count != maxIDs {
 		t.Errorf("%d were deleted", out.Count)
 	}
 	if left := dump(t, a); len(left) != 0 {

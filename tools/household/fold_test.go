@@ -85,7 +85,7 @@ func TestTextsAreComparedAsTheyAreRead(t *testing.T) {
 		if same := again.Similar; len(same) != 1 || same[0].Name != want {
 			t.Errorf("similar to %q: %+v", asked, same)
 		}
-		apply[Deleted](t, a, "bob", "household_subscription_delete", args{"id": again.ID})
+		apply[Gone](t, a, "bob", "household_subscription_delete", args{"id": again.ID})
 		if out, _ := apply[TagRenamed](t, a, "ann", "household_tag_rename", args{"from": asked, "to": "new"}); out.Count != 1 {
 			t.Errorf("%q is renamed on %d", asked, out.Count)
 		}

@@ -1,6 +1,10 @@
 package household
 
-import "github.com/nodkeep/nodkeep/tools"
+import (
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
 
 type namedMergeIn struct {
 	From string `json:"from" jsonschema:"name or id"`
@@ -39,14 +43,41 @@ func (n noun) merge(c *tools.Call, in namedMergeIn) (Merged, error) {
 	if from.Id == into.Id {
 		return Merged{}, invalid(n.itself, from.GetString("name"))
 	}
+	if err := n.unmerged(&c.Reader, from, into); err != nil {
+		return Merged{}, err
+	}
 	counts, err := n.counts(&c.Reader)
 	if err != nil {
 		return Merged{}, err
 	}
 	out := Merged{badgeOf(into), from.GetString("name"), counts[from.Id]}
+	if from.GetString("merged_into") == into.Id { // by somebody who left it there: what came to it since moves too
+		from.Set("merged_into", "")
+		if err := c.Save(from); err != nil {
+			return Merged{}, err
+		}
+		if from, err = c.Find(n.collection, from.Id); err != nil {
+			return Merged{}, err
+		}
+	}
 	from.Set("merged_into", into.Id)
 	if err := c.Save(from); err != nil {
 		return Merged{}, err
 	}
 	return out, c.Delete(from)
+}
+
+// unmerged refuses what the hook would, in the words of the arguments: to merge
+// into one that is merged itself, and one that another is merged into.
+func (n noun) unmerged(r *tools.Reader, from, into *core.Record) error {
+	all, err := r.List(n.collection, tools.Query{})
+	for _, o := range all {
+		switch {
+		case o.Id == into.GetString("merged_into"):
+			return tools.Fail(tools.Conflict, "household.error.merged_already", "into", into.GetString("name"), o.GetString("name"))
+		case o.GetString("merged_into") == from.Id:
+			return tools.Fail(tools.Conflict, "household.error.merged_already", "from", o.GetString("name"), from.GetString("name"))
+		}
+	}
+	return err
 }

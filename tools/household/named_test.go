@@ -164,10 +164,17 @@ func TestNamedMergeByAnyWriter(t *testing.T) {
 			t.Errorf("%v was merged", ids)
 		}
 	}
-	refused(t, a, prefix+"merge", args{"from": third, "into": "a"}, tools.Invalid, "merged_into", "A")
-	refused(t, a, prefix+"merge", args{"from": "b", "into": "a"}, tools.Invalid, "merged_into")
+	refused(t, a, prefix+"merge", args{"from": third, "into": "a"}, tools.Conflict, "into: A", "merged into B")
+	refused(t, a, prefix+"merge", args{"from": "b", "into": "a"}, tools.Conflict, "into: A", "merged into B")
+	refused(t, a, prefix+"merge", args{"from": "b", "into": third}, tools.Conflict, "from: A", "merged into B")
 	if diff := cmp.Diff(before, dump(t, a)); diff != "" {
 		t.Error(diff)
+	}
+	// What came to it since moves with a merge that is said again.
+	put(t, a, add(t, a, "ann", args{"name": "Late"}).ID, "category", from)
+	apply[Merged](t, a, "ann", prefix+"merge", args{"from": "a", "into": "b"})
+	if has(t, a, "category", into) != 2 {
+		t.Errorf("%d have it", has(t, a, "category", into))
 	}
 }
 

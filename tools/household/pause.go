@@ -40,6 +40,11 @@ func (p pause) overlaps(o pause) bool {
 	return (o.until.IsZero() || p.from.Before(o.until)) && (p.until.IsZero() || o.from.Before(p.until))
 }
 
+// endsIn says that its last day comes before a pause is over.
+func (s schedule) endsIn(p pause) bool {
+	return !s.ends.IsZero() && (p.until.IsZero() || s.ends.Before(p.until))
+}
+
 // pausedOn is the pause that covers a day.
 func (s schedule) pausedOn(day tools.Date) (pause, bool) {
 	for _, p := range s.pauses {

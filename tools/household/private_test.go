@@ -102,7 +102,7 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 			t.Errorf("found by %v", in)
 		}
 	}
-	apply[Deleted](t, a, "ann", "household_subscription_delete", args{"id": private})
+	apply[Gone](t, a, "ann", "household_subscription_delete", args{"id": private})
 	for tool, in := range reads {
 		without := read[any](t, a, "bob", tool, in)
 		if diff := cmp.Diff(plain(t, without), plain(t, with[tool])); diff != "" {

@@ -1,6 +1,10 @@
 package household
 
-import "github.com/nodkeep/nodkeep/tools"
+import (
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
 
 type subscriptionDeleteIn struct {
 	ID string `json:"id"`
@@ -16,15 +20,60 @@ func subscriptionDeleteTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_subscription_delete", Title: "household.title.subscription_delete", Effect: tools.EffectDestroy,
 		Help: "Deletes a subscription with its charges and price history, as if it had never been. For one that is no longer paid use household_subscription_cancel, which keeps the history.",
-	}, func(c *tools.Call, in subscriptionDeleteIn) (Deleted, error) {
-		rec, err := c.Find(subscriptions, in.ID)
-		if err != nil {
-			return Deleted{}, err
+	}, subscriptionDelete, tools.WithCard(func(_ *tools.Reader, _ subscriptionDeleteIn, out Gone, changes []tools.Change) (tools.Card, error) {
+		card := tools.Card{Title: tools.T("household.card.delete", out.Name)}
+		if out.runs != nil {
+			card.Lines = append(card.Lines, tools.T("household.card.delete_runs", *out.runs))
 		}
-		return Deleted{rec.Id, rec.GetString("name")}, c.Delete(rec)
-	}, tools.WithCard(func(_ *tools.Reader, _ subscriptionDeleteIn, out Deleted, changes []tools.Change) (tools.Card, error) {
-		return tools.Card{Title: tools.T("household.card.delete", out.Name), Lines: alongWith(changes)}, nil
+		card.Lines = append(card.Lines, alongWith(changes)...)
+		return card, nil
 	}))
+}
+
+// Gone is a subscription that was deleted.
+type Gone struct {
+	Deleted
+	runs *tools.Text // what was still to be paid each cycle
+}
+
+func subscriptionDelete(c *tools.Call, in subscriptionDeleteIn) (out Gone, err error) {
+	h, err := homeOf(&c.Reader)
+	if err != nil {
+		return out, err
+	}
+	rec, err := c.Find(subscriptions, in.ID)
+	if err != nil {
+		return out, err
+	}
+	err = h.eachRunning(&c.Reader, []*core.Record{rec}, func(s schedule, amount int64) {
+		runs := perCycle(s.money(amount), s.cycle)
+		out.runs = &runs
+	})
+	if err != nil {
+		return out, err
+	}
+	out.Deleted = Deleted{rec.Id, rec.GetString("name")}
+	return out, c.Delete(rec)
+}
+
+// eachRunning does something with each of some subscriptions that is still to
+// be paid, and the amount that is due next. One with which nothing can be
+// reckoned is left out: it can be deleted still.
+func (h home) eachRunning(r *tools.Reader, recs []*core.Record, do func(schedule, int64)) error {
+	by, err := belowOf(r, recs)
+	if err != nil {
+		return err
+	}
+	for _, rec := range recs {
+		s, err := scheduleOf(rec, by[rec.Id])
+		if err != nil {
+			continue
+		}
+		if d, ok := s.next(h.today); ok {
+			do(s, s.on(d))
+		}
+	}
+	return nil
 }
 
 // alongWith says what goes with deleted subscriptions.

@@ -24,6 +24,7 @@ type Paused struct {
 	SavesPerMonth string `json:"saves_per_month" jsonschema:"what it costs scaled to a month, for comparing only"`
 	rest          pause
 	after         tools.Date // the first charge after it; zero when there is none
+	ends          bool       // before it would go on
 }
 
 func subscriptionPauseTool() tools.Tool {
@@ -64,6 +65,7 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 		out.Saves = s.money(minor).Decimal()
 		out.after, _ = s.nextOpen(until, near[rec.Id])
 	}
+	out.ends = s.endsIn(out.rest)
 	out.SavesPerMonth = s.money(s.cycle.PerMonth(s.on(out.rest.from))).Decimal()
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
 	return out, err
@@ -140,25 +142,33 @@ func (s schedule) worth(from, to tools.Date, near []charged) (n int, minor int64
 	return n, minor
 }
 
-func subscriptionPauseCard(_ *tools.Reader, _ subscriptionPauseIn, out Paused, _ []tools.Change) (tools.Card, error) {
-	p, lines := out.rest, []tools.Text{}
+func subscriptionPauseCard(_ *tools.Reader, _ subscriptionPauseIn, out Paused, _ []tools.Change) (card tools.Card, err error) {
+	p := out.rest
+	line := func(key string, args ...any) { card.Lines = append(card.Lines, tools.T(key, args...)) }
 	if next := out.NextCharge; next != nil && next.Date.Before(p.from) {
-		lines = append(lines, tools.T("household.card.next", next.Date))
+		line("household.card.next", next.Date)
 	}
 	switch {
 	case p.until.IsZero():
-		lines = append(lines, tools.T("household.card.pause_no_end"))
-		return tools.Card{Title: tools.T("household.card.pause_open", out.Name, p.from, each(out.Subscription)), Lines: lines}, nil
-	case out.after.IsZero():
-		lines = append(lines, tools.T("household.card.no_more"))
+		card.Title = tools.T("household.card.pause_open", out.Name, p.from, each(out.Subscription))
+		line("household.card.pause_no_end")
+	case out.Charges == 0:
+		card.Title = tools.T("household.card.pause_nothing", out.Name, p.from, p.until)
 	default:
-		lines = append(lines, tools.T("household.card.next_after", out.after))
+		card.Title = tools.T("household.card.pause", out.Name, p.from, p.until, moneyOf(out.Saves, out.Currency), out.Charges)
 	}
-	if p.shift {
-		lines = append(lines, tools.T("household.card.pause_shift", p.until.DaysSince(p.from)))
+	switch {
+	case p.until.IsZero():
+	case out.after.IsZero():
+		line("household.card.no_more")
+	default:
+		line("household.card.next_after", out.after)
 	}
-	if out.Charges == 0 {
-		return tools.Card{Title: tools.T("household.card.pause_nothing", out.Name, p.from, p.until), Lines: lines}, nil
+	if p.shift && !p.until.IsZero() {
+		line("household.card.pause_shift", p.until.DaysSince(p.from))
 	}
-	return tools.Card{Title: tools.T("household.card.pause", out.Name, p.from, p.until, moneyOf(out.Saves, out.Currency), out.Charges), Lines: lines}, nil
+	if out.ends {
+		line("household.card.end_paused", out.EndsOn)
+	}
+	return card, nil
 }

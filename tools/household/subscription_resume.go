@@ -33,6 +33,11 @@ func subscriptionResumeTool() tools.Tool {
 		}
 		if out.NextCharge != nil {
 			card.Lines = append(card.Lines, tools.T("household.card.next", out.NextCharge.Date))
+		} else {
+			card.Lines = append(card.Lines, tools.T("household.card.no_more"))
+		}
+		if !out.EndsOn.IsZero() {
+			card.Lines = append(card.Lines, tools.T("household.card.last_day", out.EndsOn))
 		}
 		return card, nil
 	}))
@@ -72,6 +77,9 @@ func (s *schedule) resume(c *tools.Call, sub *core.Record, on, today tools.Date)
 	name := sub.GetString("name")
 	if s.over(today) {
 		return p, false, tools.Fail(tools.Conflict, "household.error.ended", "on", name, s.ends)
+	}
+	if s.over(on) {
+		return p, false, invalid("household.error.resume_after", name, s.ends)
 	}
 	p, found := s.pausedOn(on)
 	if !found && !on.Before(today) {

@@ -173,14 +173,14 @@ func TestDeleteComesBackWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if card := p.Items[0].Card; !card.Grave || len(card.Lines) < 2 || a.Catalogue.English(card.Lines[0]) != "3 charges go with it" {
+	if card := p.Items[0].Card; !card.Grave || len(card.Lines) < 2 || a.Catalogue.English(card.Lines[1]) != "3 charges go with it" {
 		t.Errorf("%+v", card)
 	}
 	if _, err := a.Runner.Apply(t.Context(), a.As("bob"), "", a.Call("household_subscription_delete", args{"id": ids[0]})); tools.KindOf(err) != tools.DigestRequired {
 		t.Errorf("deleted without having been shown: %v", err)
 	}
-	_, one := apply[Deleted](t, a, "bob", "household_subscription_delete", args{"id": ids[0]})
-	_, rest := apply[Bulk](t, a, "bob", "household_subscriptions_bulk_delete", args{"ids": ids[1:]})
+	_, one := apply[Gone](t, a, "bob", "household_subscription_delete", args{"id": ids[0]})
+	_, rest := apply[BulkGone](t, a, "bob", "household_subscriptions_bulk_delete", args{"ids": ids[1:]})
 	if left := dump(t, a); len(left) != 0 {
 		t.Errorf("left over: %v", left)
 	}
