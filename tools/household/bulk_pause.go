@@ -66,7 +66,7 @@ func bulkPause(c *tools.Call, in bulkPauseIn) (BulkSaved, error) {
 		if s.endsIn(rest) {
 			out.end++
 		}
-		return s.rest(c, rec, &one, paid[rec.Id])
+		return s.rest(c, rec, &one, paid[rec.Id], h.today)
 	})
 	return out, err
 }

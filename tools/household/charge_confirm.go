@@ -94,11 +94,7 @@ func parseBooked(field, s string, today tools.Date) (tools.Date, error) {
 // ahead is confirmed only by name, so that a call made twice confirms once.
 func (a account) dueOf(named string, date, today tools.Date) (tools.Date, error) {
 	if named != "" {
-		due, err := parseDate("due", named)
-		if err != nil {
-			return due, err
-		}
-		return due, a.mayTake(due, "due", "")
+		return a.parseDue(named, "", today)
 	}
 	var due, last tools.Date
 	now := today.AddDays(slackOf(a.cycle))
@@ -125,6 +121,19 @@ func (a account) dueOf(named string, date, today tools.Date) (tools.Date, error)
 		return due, tools.Fail(tools.Conflict, "household.error.all_settled", a.name(), now, next)
 	}
 	return due, tools.Fail(tools.Conflict, "household.error.none_due", a.name())
+}
+
+// parseDue reads the due day that a charge is to settle, which no other than
+// the charge of an id may have, and which is not too far ahead.
+func (a account) parseDue(named, id string, today tools.Date) (tools.Date, error) {
+	due, err := parseDate("due", named)
+	if err == nil && due.After(a.first) && !a.over(due) { // else notDue says what is
+		err = between("due", a.name(), due, a.first, a.until(today))
+	}
+	if err == nil {
+		err = a.mayTake(due, "due", id)
+	}
+	return due, err
 }
 
 // nearDate is the open due day that a booking of a day is for.

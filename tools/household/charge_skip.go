@@ -29,16 +29,17 @@ func chargeSkipTool() tools.Tool {
 }
 
 func chargeSkip(c *tools.Call, in chargeSkipIn) (out ChargeSkipped, err error) {
+	h, err := homeOf(&c.Reader)
+	if err != nil {
+		return ChargeSkipped{}, err
+	}
 	a, err := accountOf(&c.Reader, in.Subscription)
 	if err != nil {
 		return ChargeSkipped{}, err
 	}
 	defer naming(&err, a.name())
-	due, err := parseDate("due", in.Due)
+	due, err := a.parseDue(in.Due, "", h.today)
 	if err != nil {
-		return ChargeSkipped{}, err
-	}
-	if err := a.mayTake(due, "due", ""); err != nil {
 		return ChargeSkipped{}, err
 	}
 	text, err := parseText("text", in.Text, maxCharge)

@@ -95,11 +95,8 @@ func (in chargeUpdateIn) put(rec *core.Record, a account, today tools.Date) erro
 		}
 	}
 	if in.Due != nil {
-		due, err := parseDate("due", *in.Due)
+		due, err := a.parseDue(*in.Due, rec.Id, today)
 		if err != nil {
-			return err
-		}
-		if err := a.mayTake(due, "due", rec.Id); err != nil {
 			return err
 		}
 		rec.Set("due", due.String())

@@ -6,7 +6,9 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// lastDate is where every calendar here ends.
+// firstDate and lastDate are where every calendar here begins and ends.
+func firstDate() tools.Date { return tools.Date{Year: firstYear, Month: 1, Day: 1} }
+
 func lastDate() tools.Date { return tools.Date{Year: lastYear, Month: 12, Day: 31} }
 
 // segment is a time in which charges follow one count: a pause that shifts the

@@ -51,14 +51,14 @@ func noticeGiven(c *tools.Call, in noticeGivenIn) (out Noticed, err error) {
 	name, was := rec.GetString("name"), t.noticed
 	out.on = h.today
 	if in.On != "" {
-		if out.on, err = parseDate("on", in.On); err != nil {
+		if out.on, err = parseDate("on", in.On); err == nil {
+			err = between("on", name, out.on, s.since(t, h.today), h.today)
+		}
+		if err != nil {
 			return Noticed{}, err
 		}
 	}
-	switch {
-	case out.on.After(h.today):
-		return Noticed{}, invalid("household.error.notice_future", name, out.on)
-	case s.over(h.today):
+	if s.over(h.today) {
 		return Noticed{}, tools.Fail(tools.Conflict, "household.error.ended", "last_day", name, s.ends)
 	}
 	last, err := in.lastDay(rec, s, t, out.on)

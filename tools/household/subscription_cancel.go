@@ -68,7 +68,10 @@ func (s *schedule) cancel(c *tools.Call, h home, rec *core.Record, lastDay, deci
 	}
 	decided := h.today
 	if decidedOn != "" {
-		if decided, err = parseDate("cancelled_on", decidedOn); err != nil {
+		if decided, err = parseDate("cancelled_on", decidedOn); err == nil {
+			err = between("cancelled_on", name, decided, s.since(t, h.today), h.today)
+		}
+		if err != nil {
 			return t, err
 		}
 	}

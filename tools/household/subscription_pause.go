@@ -52,7 +52,7 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 	if err != nil {
 		return Paused{}, err
 	}
-	if err := s.rest(c, rec, &out.rest, paid[rec.Id]); err != nil {
+	if err := s.rest(c, rec, &out.rest, paid[rec.Id], h.today); err != nil {
 		return Paused{}, err
 	}
 	if until := out.rest.until; !until.IsZero() {
@@ -89,7 +89,7 @@ func parsePause(h home, from, resumes string, shift bool) (p pause, err error) {
 // rest adds a pause to a subscription and stores it. None that moves charges is
 // laid before what has been paid: that would settle nothing any more, and be
 // counted beside what is expected instead.
-func (s *schedule) rest(c *tools.Call, sub *core.Record, p *pause, paid []charged) error {
+func (s *schedule) rest(c *tools.Call, sub *core.Record, p *pause, paid []charged, today tools.Date) error {
 	name := sub.GetString("name")
 	switch {
 	case !p.until.IsZero() && !p.until.After(p.from):
@@ -98,6 +98,9 @@ func (s *schedule) rest(c *tools.Call, sub *core.Record, p *pause, paid []charge
 		return invalid("household.error.pause_after", name, s.ends)
 	case !p.until.IsZero() && !p.until.After(s.first):
 		return invalid("household.error.pause_before", name, s.first)
+	}
+	if err := between("from", name, p.from, s.since(terms{}, today), lastDate()); err != nil {
+		return err
 	}
 	if err := s.clash(*p, "from", name); err != nil {
 		return err

@@ -39,7 +39,7 @@ func subscriptionTerms(c *tools.Call, in subscriptionTermsIn) (out Subscription,
 	if err := parseClear(in.Clear, set, "from", "min_term", "extension", "notice"); err != nil {
 		return Subscription{}, err
 	}
-	if err := in.agree(rec); err != nil {
+	if err := in.agree(rec, s, h.today); err != nil {
 		return Subscription{}, err
 	}
 	if err := c.Save(rec); err != nil {
@@ -50,7 +50,7 @@ func subscriptionTerms(c *tools.Call, in subscriptionTermsIn) (out Subscription,
 
 // agree puts the terms into a record. Of terms that say nothing alone it
 // refuses those.
-func (in subscriptionTermsIn) agree(rec *core.Record) error {
+func (in subscriptionTermsIn) agree(rec *core.Record, s schedule, today tools.Date) error {
 	for _, f := range in.Clear {
 		if f == "from" {
 			f = "term_from"
@@ -59,6 +59,9 @@ func (in subscriptionTermsIn) agree(rec *core.Record) error {
 	}
 	if in.From != "" {
 		from, err := parseDate("from", in.From)
+		if err == nil {
+			err = between("from", rec.GetString("name"), from, firstDate(), later(s.first, today).AddDays(maxDays))
+		}
 		if err != nil {
 			return err
 		}
