@@ -26,7 +26,10 @@ func checkPause(e *core.RecordEvent, problems validation.Errors) error {
 			problems["from"] = bad("must not overlap the pause from %s", o.from)
 		}
 	}
-	return nil
+	if p.shift = e.Record.GetBool("shift"); len(problems) > 0 || !anyChanged(e.Record, "from", "until", "shift") {
+		return nil
+	}
+	return checkRest(e, problems, p)
 }
 
 // checkShare holds one share of a subscription; that they sum is the tool's to

@@ -134,6 +134,9 @@ func checkChange(e *core.RecordEvent, problems validation.Errors) error {
 			return err
 		}
 	}
+	if err := checkKept(e, problems, was); err != nil {
+		return err
+	}
 	if was.GetBool("repriced") && !rec.GetBool("repriced") {
 		return refuseWith(e, problems, "repriced", "must be set while there are dated prices", prices)
 	}

@@ -121,27 +121,6 @@ func settleByDate(out []settled, list []charged, left []int, most int) []int {
 	return rest
 }
 
-// loses is the first charge in a list that settles a due day here, and none by
-// another schedule.
-func (s schedule) loses(then schedule, list []charged) (charged, bool) {
-	settles := func(s schedule) []bool {
-		does := make([]bool, len(list))
-		for _, p := range s.settle(s.first, s.first, list) {
-			if p.charge >= 0 {
-				does[p.charge] = !p.due.IsZero()
-			}
-		}
-		return does
-	}
-	before, after := settles(s), settles(then)
-	for i, c := range list {
-		if before[i] && !after[i] && !c.skipped {
-			return c, true
-		}
-	}
-	return charged{}, false
-}
-
 // settle says of each due day of a time which charge settles it, and of each
 // charge in the list which day it settles, in the order of days. The list must
 // have the charges near the time (chargesNear); more of them change nothing.

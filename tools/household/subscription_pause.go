@@ -113,8 +113,8 @@ func (s *schedule) rest(c *tools.Call, sub *core.Record, p *pause, paid []charge
 	was := *s
 	s.pauses = append(slices.Clone(s.pauses), *p)
 	slices.SortFunc(s.pauses, func(a, b pause) int { return a.from.Compare(b.from) })
-	if ch, lost := was.loses(*s, paid); lost && p.shift {
-		return tools.Fail(tools.Conflict, "household.error.pause_paid", name, ch.date, tools.Money{Minor: ch.amount, Currency: ch.currency})
+	if l, is := was.loses(*s, paid); is {
+		return l.refuse("from", name, "household.error.pause_paid")
 	}
 	return c.Save(p.rec)
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // schedule checks the arguments of an update that are about dates and money
-// and puts them into the record's schedule.
-func (in subscriptionUpdateIn) schedule(c *tools.Call, rec *core.Record, s *schedule, h home) (err error) {
+// and puts them into the record's schedule, which was another before.
+func (in subscriptionUpdateIn) schedule(c *tools.Call, rec *core.Record, was schedule, s *schedule, h home) (err error) {
 	if in.Cycle != nil {
 		if s.cycle, err = parseCycle("cycle", *in.Cycle); err != nil {
 			return err
@@ -23,10 +23,26 @@ func (in subscriptionUpdateIn) schedule(c *tools.Call, rec *core.Record, s *sche
 	if err := in.days(rec.GetString("name"), s, h); err != nil {
 		return err
 	}
+	if err := was.keepsCharges(&c.Reader, rec, *s, in.counts(), "household.error.schedule_paid"); err != nil {
+		return err
+	}
 	if err := in.exchange(c, rec, s); err != nil {
 		return err
 	}
 	return in.price(c, rec, s, h)
+}
+
+// counts is the argument that changes from where and how due days are counted.
+func (in subscriptionUpdateIn) counts() string {
+	switch {
+	case in.Cycle != nil:
+		return "cycle"
+	case in.FirstDate != nil:
+		return "first_date"
+	case in.TrialEndsOn != nil: // the first date goes with it
+		return "trial_ends_on"
+	}
+	return "anchor_day"
 }
 
 // days changes the trial and the first date. While a trial is running, a first

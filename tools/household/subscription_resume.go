@@ -91,10 +91,14 @@ func (s *schedule) resume(c *tools.Call, sub *core.Record, on, today tools.Date)
 	case p.until == on:
 		return p, false, tools.Fail(tools.Conflict, "household.error.resumes", name, on)
 	}
+	was := *s
 	s.pauses = slices.Clone(s.pauses)
 	at := slices.IndexFunc(s.pauses, func(o pause) bool { return o.rec == p.rec })
 	if !on.After(p.from) {
 		s.pauses = slices.Delete(s.pauses, at, at+1)
+		if err := was.keepsCharges(&c.Reader, sub, *s, "on", "household.error.resume_paid"); err != nil {
+			return p, false, err
+		}
 		return p, true, c.Delete(p.rec)
 	}
 	p.until = on
@@ -102,6 +106,9 @@ func (s *schedule) resume(c *tools.Call, sub *core.Record, on, today tools.Date)
 		return p, false, err
 	}
 	s.pauses[at] = p
+	if err := was.keepsCharges(&c.Reader, sub, *s, "on", "household.error.resume_paid"); err != nil {
+		return p, false, err
+	}
 	p.rec.Set("until", on.String())
 	return p, false, c.Save(p.rec)
 }

@@ -83,13 +83,13 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (out Updated, er
 	if err != nil {
 		return Updated{}, err
 	}
-	was, name := in.old(s, h.today), rec.GetString("name")
+	stood, was, name := s, in.old(s, h.today), rec.GetString("name")
 	defer naming(&err, name)
 	if err := parseClear(in.Clear, set, clearable()...); err != nil {
 		return Updated{}, err
 	}
 	empty(rec, &s, in.Clear)
-	if err := in.schedule(c, rec, &s, h); err != nil {
+	if err := in.schedule(c, rec, stood, &s, h); err != nil {
 		return Updated{}, err
 	}
 	d := details{
