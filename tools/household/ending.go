@@ -59,9 +59,25 @@ func (s schedule) endless() schedule {
 	return s
 }
 
+// agreed is the schedule without a cancellation: with the last day of a fixed
+// term, unless that has passed, or lies before the beginning by now.
+func (s schedule) agreed(rec *core.Record, today tools.Date) schedule {
+	if rec.GetString("status") != cancelled {
+		return s
+	}
+	s.ends, _ = tools.ParseDate(rec.GetString("agreed_ends_on")) // validated when it was stored
+	if s.over(today) || s.early(s.ends) {
+		s.ends = tools.Date{}
+	}
+	return s
+}
+
 // stop ends a subscription with a last day. Within a trial that is the
-// decision about it.
+// decision about it. A fixed term that it had is kept for who takes it back.
 func (s *schedule) stop(rec *core.Record, last, decided tools.Date) {
+	if rec.GetString("status") != cancelled {
+		rec.Set("agreed_ends_on", s.ends.String())
+	}
 	s.ends = last
 	rec.Set("status", cancelled)
 	rec.Set("cancelled_on", decided.String())

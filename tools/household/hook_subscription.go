@@ -22,7 +22,7 @@ func checkSubscription(e *core.RecordEvent, problems validation.Errors) error {
 	case cycle.Unit == tools.Weeks && rec.GetInt("anchor_day") != 0 && anyChanged(rec, "cycle", "anchor_day"):
 		problems["anchor_day"] = bad("must be 0 for a cycle of weeks")
 	}
-	days := dates(rec, problems, "first_date", "ends_on", "cancelled_on", "trial_from", "trial_ends_on", "decide_by", "term_from", "noticed_on")
+	days := dates(rec, problems, "first_date", "ends_on", "cancelled_on", "trial_from", "trial_ends_on", "decide_by", "term_from", "noticed_on", "agreed_ends_on")
 	checkTrial(rec, problems, days)
 	for _, f := range []string{"min_term", "extension", "notice"} {
 		if _, err := parsePeriod(f, rec.GetString(f)); err != nil && changed(rec, f) {
@@ -57,7 +57,7 @@ func checkStatus(rec *core.Record, problems validation.Errors) {
 		}
 		return
 	}
-	for _, f := range []string{"cancelled_on", "noticed_on"} {
+	for _, f := range []string{"cancelled_on", "noticed_on", "agreed_ends_on"} {
 		if rec.GetString(f) != "" && anyChanged(rec, "status", f) {
 			problems[f] = bad("must be empty for an active subscription")
 		}

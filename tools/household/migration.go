@@ -31,6 +31,7 @@ func (Plugin) Migrations() core.MigrationsList {
 		"1764400000_household_init.go",
 	)
 	list.Register(completeUp, completeDown, "1764500000_household_complete.go")
+	list.Register(agreedUp, agreedDown, "1764600000_household_agreed.go")
 	return list
 }
 

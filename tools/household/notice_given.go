@@ -94,11 +94,7 @@ func (in noticeGivenIn) lastDay(rec *core.Record, s schedule, t terms, on tools.
 		return last, err
 	}
 	decided := rec.GetString("status") == cancelled
-	open := s
-	if decided {
-		open = s.endless()
-	}
-	last, ok := open.lastDay(t, on)
+	last, ok := s.agreed(rec, on).lastDay(t, on)
 	switch {
 	case decided && t.noticed.IsZero() && (t.none() || !s.ends.Before(last)):
 		return s.ends, nil

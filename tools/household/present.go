@@ -44,7 +44,7 @@ func (Plugin) Show(_, field string, values map[string]any) any {
 		if ok && currency != "" {
 			return tools.Money{Minor: int64(minor), Currency: currency}
 		}
-	case "date", "due", "from", "until", "on", "first_date", "ends_on", "cancelled_on", "trial_from", "trial_ends_on", "decide_by", "term_from", "noticed_on":
+	case "date", "due", "from", "until", "on", "first_date", "ends_on", "cancelled_on", "trial_from", "trial_ends_on", "decide_by", "term_from", "noticed_on", "agreed_ends_on":
 		if d, err := tools.ParseDate(text); err == nil && !d.IsZero() {
 			return d
 		}

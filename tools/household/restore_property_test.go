@@ -50,7 +50,7 @@ func scribble(tb testing.TB, a *toolstest.App, r *rand.Rand, n int) (done int) {
 	calls["household_subscription_add"] = func() args {
 		return args{
 			"name": w.one("Netflix", "=Gym", "Ünïcode 🎵", "a'b"), "amount": w.one("0", "9.99", "15"), "currency": w.one("EUR", "USD", "KWD"),
-			"cycle": w.one("P1M", "P4W", "P1Y"), "first_date": w.day(-700, 30), "anchor_day": 0, "private": w.rng.IntN(3) == 0,
+			"cycle": w.one("P1M", "P4W", "P1Y"), "first_date": w.day(-700, 30), "anchor_day": 0, "ends_on": w.one("", w.day(100, 900)), "private": w.rng.IntN(3) == 0,
 			"notes": w.one("", "two\nlines", "-;=\t1"), "merchant": w.one("X", `"Ü*1"`), "tags": []string{w.one("a", "b"), w.one("c", "ä")},
 		}
 	}

@@ -133,6 +133,7 @@ func TestRestoreRefuses(t *testing.T) {
 		{"a share of two", set("shares", "person", "Oma", "member", "cy"), tools.Invalid, []string{`"Spotify Oma"`, "person"}},
 		{"two shares of one", more("shares", map[string]any{"id": "share0000000001", "subscription": ids["spotify"], "person": "OMA", "weight": 1, "currency": "EUR"}), tools.Invalid, []string{`"Spotify `, "person"}},
 		{"a share of nothing", set("shares", "person", "Oma", "fixed", 0), tools.Invalid, []string{`"Spotify Oma"`, "weight"}},
+		{"a term that an active one had", of("agreed_ends_on", "2027-01-31"), tools.Invalid, []string{`"Spotify"`, "agreed_ends_on"}},
 		{"a trial that was dropped and goes on", set("subscriptions", "name", "Gym", "trial_decided", "drop"), tools.Invalid, []string{`"Gym"`, "trial_decided"}},
 		{"a share of nobody", set("shares", "person", "Oma", "person", ""), tools.Invalid, []string{"shares[", "person"}},
 		{"prices without a sign of them", of("repriced", false), tools.Invalid, []string{`"Spotify 2025-`, "repriced"}},

@@ -30,7 +30,7 @@ func rich(tb testing.TB, a *toolstest.App) map[string]string {
 	put("old", categories, args{"name": "Alt"})
 	change(tb, a, categories, ids["old"], args{"merged_into": music.ID})
 	do("ann", "household_payment_method_add", args{"name": "Visa", "icon": "💳"})
-	ids["deezer"] = add(tb, a, "bob", args{"name": "Deezer", "amount": "10.99", "first_date": "2023-12-31"}).ID
+	ids["deezer"] = add(tb, a, "bob", args{"name": "Deezer", "amount": "10.99", "first_date": "2023-12-31", "ends_on": "2027-12-31"}).ID
 	do("bob", "household_subscription_cancel", args{"id": ids["deezer"], "last_day": "2025-01-30"})
 	ids["spotify"] = add(tb, a, "bob", args{
 		"name": "Spotify", "amount": "9.99", "first_date": "2025-01-31", "notes": "a\n=b\n\nc;-d", "tags": []string{"Fun"},

@@ -88,6 +88,9 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (out Updated, er
 	if err := parseClear(in.Clear, set, clearable()...); err != nil {
 		return Updated{}, err
 	}
+	if slices.Contains(in.Clear, "ends_on") {
+		s.goOn(rec, h.today)
+	}
 	empty(rec, &s, in.Clear)
 	if err := in.schedule(c, rec, stood, &s, h); err != nil {
 		return Updated{}, err
@@ -145,8 +148,7 @@ func empty(rec *core.Record, s *schedule, fields []string) {
 		switch f {
 		case "anchor_day":
 			s.anchor = 0
-		case "ends_on":
-			s.goOn(rec)
+		case "ends_on": // goOn does
 		case "trial_ends_on": // the last of it takes all of it along
 			s.trial = trial{}
 		case "trial_from":
@@ -161,9 +163,15 @@ func empty(rec *core.Record, s *schedule, fields []string) {
 	}
 }
 
-// goOn takes a cancellation back, with what led to it.
-func (s *schedule) goOn(rec *core.Record) {
-	s.ends = tools.Date{}
+// goOn takes a cancellation back, with what led to it; a fixed term stays. Where
+// there is none to take back, it goes on without an end.
+func (s *schedule) goOn(rec *core.Record, today tools.Date) {
+	if rec.GetString("status") == cancelled {
+		*s = s.agreed(rec, today)
+	} else {
+		s.ends = tools.Date{}
+	}
+	rec.Set("agreed_ends_on", "")
 	rec.Set("cancelled_on", "")
 	rec.Set("noticed_on", "")
 	rec.Set("status", active)

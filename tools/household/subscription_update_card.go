@@ -11,6 +11,7 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 	switch {
 	case slices.Contains(in.Clear, "ends_on"):
 		card.Title = tools.T("household.card.keep", out.Name)
+		card.Lines = out.lastDay()
 	case in.PriceFrom != nil:
 		from, _ := tools.ParseDate(*in.PriceFrom)
 		if after := moneyOf(or(in.Amount), out.Currency); after != out.was.price {
@@ -37,6 +38,14 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 		card.Lines = append(card.Lines, tools.T("household.card.similar", n, out.Name))
 	}
 	return card, nil
+}
+
+// lastDay says how long a subscription goes on that is kept.
+func (out Subscription) lastDay() []tools.Text {
+	if out.EndsOn.IsZero() {
+		return nil
+	}
+	return []tools.Text{tools.T("household.card.last_day", out.EndsOn)}
 }
 
 // rhythm says what is paid when, where that changes; the change of a cycle in

@@ -32,11 +32,8 @@ func trialDecide(c *tools.Call, in trialDecideIn) (out Decided, err error) {
 	if err != nil {
 		return Decided{}, err
 	}
-	name, open := rec.GetString("name"), s
+	name, open := rec.GetString("name"), s.agreed(rec, h.today)
 	defer naming(&err, name)
-	if rec.GetString("status") == cancelled {
-		open = s.endless()
-	}
 	if s.trial.ends.IsZero() {
 		return Decided{}, tools.Fail(tools.Conflict, "household.error.no_trial", name)
 	}
@@ -51,7 +48,7 @@ func trialDecide(c *tools.Call, in trialDecideIn) (out Decided, err error) {
 	}
 	if in.Decision == keep {
 		if rec.GetString("status") == cancelled && s.trial.covers(s.ends) {
-			s.goOn(rec)
+			s.goOn(rec, h.today)
 		}
 		s.trial.decided = keep
 		if charged {
@@ -83,5 +80,8 @@ func trialDecideCard(_ *tools.Reader, in trialDecideIn, out Decided, _ []tools.C
 	case out.FirstCharge == nil:
 		return tools.Card{Title: tools.T("household.card.keep", out.Name)}, nil
 	}
-	return tools.Card{Title: tools.T("household.card.trial_keep", out.Name, perCycle(moneyOf(out.FirstCharge.Amount, out.Currency), cycle), out.FirstCharge.Date)}, nil
+	return tools.Card{
+		Title: tools.T("household.card.trial_keep", out.Name, perCycle(moneyOf(out.FirstCharge.Amount, out.Currency), cycle), out.FirstCharge.Date),
+		Lines: out.lastDay(),
+	}, nil
 }
