@@ -83,12 +83,8 @@ func only(r *tools.Reader, ids ...string) (tools.Query, error) {
 	if err != nil || len(rows) == len(ids) {
 		return query, err
 	}
-	for i, id := range ids { // one is not there: say so as everywhere
-		_, err := r.Find(subscriptions, id)
-		if len(ids) > 1 && tools.KindOf(err) == tools.NotFound {
-			err = missing("ids", i, id)
-		}
-		if err != nil {
+	for _, id := range ids { // one is not there: say so as everywhere
+		if _, err := r.Find(subscriptions, id); err != nil {
 			return query, err
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/pocketbase/pocketbase/core"
+
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -35,12 +37,19 @@ func chargesConfirmTool() tools.Tool {
 	}, chargesConfirm, most("ids", maxIDs), tools.WithCard(chargesConfirmCard))
 }
 
-func chargesConfirm(c *tools.Call, in chargesConfirmIn) (ChargesConfirmed, error) {
+func chargesConfirm(c *tools.Call, in chargesConfirmIn) (out ChargesConfirmed, err error) {
 	h, err := homeOf(&c.Reader)
 	if err != nil {
 		return ChargesConfirmed{}, err
 	}
-	out := ChargesConfirmed{To: h.today, Items: []Charge{}}
+	if in.IDs != nil {
+		var recs []*core.Record
+		if recs, err = allOf(c, in.IDs); err != nil {
+			return ChargesConfirmed{}, err
+		}
+		defer naming(&err, namesOf(recs))
+	}
+	out = ChargesConfirmed{To: h.today, Items: []Charge{}}
 	if out.From, out.To, err = in.span(h.today); err != nil {
 		return ChargesConfirmed{}, err
 	}
@@ -70,11 +79,6 @@ func chargesConfirm(c *tools.Call, in chargesConfirmIn) (ChargesConfirmed, error
 }
 
 func (in chargesConfirmIn) span(today tools.Date) (from, until tools.Date, err error) {
-	if in.IDs != nil {
-		if err := parseIDs(in.IDs); err != nil {
-			return from, until, err
-		}
-	}
 	if from, until, err = parseSpan("from", in.From, "to", cmp.Or(in.To, today.String())); err != nil {
 		return from, until, err
 	}

@@ -87,6 +87,9 @@ func TestErrorsNameFieldAndRecord(t *testing.T) {
 		{"household_charges_bulk_confirm", args{"ids": many}, "ids[2]|" + alien},
 		{"household_subscriptions_bulk_delete", args{"ids": []string{id, paper, id}}, "ids[2]|" + id},
 		{"household_subscriptions_bulk_delete", args{"ids": []string{id, ""}}, "ids[1]"},
+		{"household_charges_bulk_confirm", args{"ids": ids, "from": "2026-03-01", "to": "2026-02-01"}, "to|from|Netflix|Paper"},
+		{"household_charges_bulk_confirm", args{"ids": ids, "to": "2027-01-01"}, "to|Netflix|Paper"},
+		{"household_charges_bulk_confirm", args{"ids": ids, "from": "2020-01-01", "to": "2020-02-01"}, "Netflix|Paper"},
 		{"household_hand_over", args{"to": "bob", "ids": []string{id, paper}}, "ids|Paper"},
 
 		// Every other tool that changes a record.

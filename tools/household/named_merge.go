@@ -70,14 +70,16 @@ func (n noun) merge(c *tools.Call, in namedMergeIn) (Merged, error) {
 // unmerged refuses what the hook would, in the words of the arguments: to merge
 // into one that is merged itself, and one that another is merged into.
 func (n noun) unmerged(r *tools.Reader, from, into *core.Record) error {
-	all, err := r.List(n.collection, tools.Query{})
-	for _, o := range all {
-		switch {
-		case o.Id == into.GetString("merged_into"):
-			return tools.Fail(tools.Conflict, "household.error.merged_already", "into", into.GetString("name"), o.GetString("name"))
-		case o.GetString("merged_into") == from.Id:
-			return tools.Fail(tools.Conflict, "household.error.merged_already", "from", o.GetString("name"), from.GetString("name"))
-		}
+	names, err := n.names(r)
+	if err != nil {
+		return err
+	}
+	if name, is := names[into.GetString("merged_into")]; is {
+		return tools.Fail(tools.Conflict, "household.error.merged_already", "into", into.GetString("name"), name)
+	}
+	others, err := r.List(n.collection, tools.Query{Filter: "merged_into = {:id}", Params: map[string]any{"id": from.Id}, Sort: "name", Limit: 1})
+	for _, o := range others {
+		return tools.Fail(tools.Conflict, "household.error.merged_already", "from", o.GetString("name"), from.GetString("name"))
 	}
 	return err
 }
