@@ -13,8 +13,7 @@ type calendarIn struct {
 	From         string `json:"from,omitzero" jsonschema:"or a first day, YYYY-MM-DD"`
 	To           string `json:"to,omitzero" jsonschema:"and a last, 400 days on at most"`
 	Subscription string `json:"subscription,omitzero" jsonschema:"id; without it all"`
-	Limit        int    `json:"limit,omitzero"`
-	Cursor       string `json:"cursor,omitzero"`
+	pageIn
 }
 
 // Calendar is some days of the household.
@@ -63,7 +62,7 @@ func calendarTool() tools.Tool {
 }
 
 func calendar(r *tools.Reader, in calendarIn) (Calendar, error) {
-	p, err := parsePage(in.Limit, in.Cursor)
+	p, err := in.page()
 	if err != nil {
 		return Calendar{}, err
 	}

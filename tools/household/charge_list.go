@@ -21,8 +21,7 @@ type chargeListIn struct {
 	From         string `json:"from,omitzero" jsonschema:"first day; of expected ones a year back by default"`
 	To           string `json:"to,omitzero" jsonschema:"last day; without it expected ones end in 30 days"`
 	State        string `json:"state,omitzero" jsonschema:"booked (confirmed or changed) by default"`
-	Limit        int    `json:"limit,omitzero"`
-	Cursor       string `json:"cursor,omitzero"`
+	pageIn
 }
 
 type chargeListOut struct {
@@ -38,7 +37,7 @@ func chargeListTool() tools.Tool {
 }
 
 func chargeList(r *tools.Reader, in chargeListIn) (chargeListOut, error) {
-	p, err := parsePage(in.Limit, in.Cursor)
+	p, err := in.page()
 	if err != nil {
 		return chargeListOut{}, err
 	}

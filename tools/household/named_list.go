@@ -3,8 +3,7 @@ package household
 import "github.com/nodkeep/nodkeep/tools"
 
 type namedListIn struct {
-	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor string `json:"cursor,omitzero"`
+	pageIn
 }
 
 // Counted is a badge and how many subscriptions have it, of those that the
@@ -21,7 +20,7 @@ type namedListOut struct {
 
 func namedListTool(n noun, def tools.Def) tools.Tool {
 	return tools.NewRead(def, func(r *tools.Reader, in namedListIn) (namedListOut, error) {
-		p, err := parsePage(in.Limit, in.Cursor)
+		p, err := in.page()
 		if err != nil {
 			return namedListOut{}, err
 		}

@@ -9,25 +9,31 @@ import (
 // The number of items of a page, by default and at most.
 const pageSize, maxPage = 50, 200
 
+// pageIn is which page of a list is asked for.
+type pageIn struct {
+	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
+	Cursor string `json:"cursor,omitzero"`
+}
+
 // page is a stretch of a list. Callers get its end as an opaque cursor.
 type page struct{ limit, offset int }
 
-func parsePage(limit int, cursor string) (page, error) {
-	p := page{limit: limit}
-	if limit == 0 {
+func (in pageIn) page() (page, error) {
+	p := page{limit: in.Limit}
+	if in.Limit == 0 {
 		p.limit = pageSize
 	}
 	if p.limit < 1 || p.limit > maxPage {
-		return page{}, invalid("household.error.limit", limit, maxPage)
+		return page{}, invalid("household.error.limit", in.Limit, maxPage)
 	}
-	if cursor == "" {
+	if in.Cursor == "" {
 		return p, nil
 	}
-	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	raw, err := base64.RawURLEncoding.DecodeString(in.Cursor)
 	at, ok := strings.CutPrefix(string(raw), "at ")
 	n, numErr := strconv.Atoi(at)
 	if err != nil || !ok || numErr != nil || n < 0 || n > 1<<40 {
-		return page{}, invalid("household.error.cursor", short(cursor))
+		return page{}, invalid("household.error.cursor", short(in.Cursor))
 	}
 	p.offset = n
 	return p, nil

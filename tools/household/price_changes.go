@@ -13,8 +13,7 @@ const priceMonths = 12
 type priceChangesIn struct {
 	Since        string `json:"since,omitzero" jsonschema:"12 months ago by default"`
 	Subscription string `json:"subscription,omitzero" jsonschema:"id"`
-	Limit        int    `json:"limit,omitzero"`
-	Cursor       string `json:"cursor,omitzero"`
+	pageIn
 }
 
 // PriceChange is a price that has changed, or will.
@@ -49,7 +48,7 @@ func priceChangesTool() tools.Tool {
 }
 
 func priceChanges(r *tools.Reader, in priceChangesIn) (priceChangesOut, error) {
-	p, err := parsePage(in.Limit, in.Cursor)
+	p, err := in.page()
 	if err != nil {
 		return priceChangesOut{}, err
 	}

@@ -12,8 +12,7 @@ type rateListIn struct {
 	Currency string `json:"currency,omitzero" jsonschema:"only this one"`
 	From     string `json:"from,omitzero" jsonschema:"first day, YYYY-MM-DD"`
 	To       string `json:"to,omitzero" jsonschema:"last day"`
-	Limit    int    `json:"limit,omitzero" jsonschema:"how many, 50 by default and 200 at most"`
-	Cursor   string `json:"cursor,omitzero" jsonschema:"next of the page before"`
+	pageIn
 }
 
 // Rates are those of one day.
@@ -36,7 +35,7 @@ func rateListTool() tools.Tool {
 }
 
 func rateList(r *tools.Reader, in rateListIn) (rateListOut, error) {
-	p, err := parsePage(in.Limit, in.Cursor)
+	p, err := in.page()
 	if err != nil {
 		return rateListOut{}, err
 	}

@@ -10,10 +10,9 @@ import (
 const remindAhead, maxRemindAhead = 14, 366
 
 type reminderListIn struct {
-	Days   int    `json:"days,omitzero" jsonschema:"how many days ahead, 14 by default and 366 at most"`
-	Due    bool   `json:"due,omitzero" jsonschema:"only what should have been said by now and was not"`
-	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor string `json:"cursor,omitzero"`
+	Days int  `json:"days,omitzero" jsonschema:"how many days ahead, 14 by default and 366 at most"`
+	Due  bool `json:"due,omitzero" jsonschema:"only what should have been said by now and was not"`
+	pageIn
 }
 
 // Reminder is something to be said to the person who asks, once.
@@ -45,7 +44,7 @@ func reminderList(r *tools.Reader, in reminderListIn) (reminderListOut, error) {
 	if in.Days < 1 || in.Days > maxRemindAhead {
 		return reminderListOut{}, invalid("household.error.days", in.Days, maxRemindAhead)
 	}
-	p, err := parsePage(in.Limit, in.Cursor)
+	p, err := in.page()
 	if err != nil {
 		return reminderListOut{}, err
 	}

@@ -30,10 +30,9 @@ const (
 )
 
 type savingsIn struct {
-	RisePercent *int   `json:"rise_percent,omitempty" jsonschema:"from which rise on; 10 by default"`
-	Months      int    `json:"months,omitzero" jsonschema:"without a charge; 6 by default"`
-	Limit       int    `json:"limit,omitzero"`
-	Cursor      string `json:"cursor,omitzero"`
+	RisePercent *int `json:"rise_percent,omitempty" jsonschema:"from which rise on; 10 by default"`
+	Months      int  `json:"months,omitzero" jsonschema:"without a charge; 6 by default"`
+	pageIn
 }
 
 // Saving is a fact about what could cost less, and where it stands.
@@ -88,7 +87,7 @@ type saver struct {
 }
 
 func savings(r *tools.Reader, in savingsIn) (savingsOut, error) {
-	p, err := parsePage(in.Limit, in.Cursor)
+	p, err := in.page()
 	if err != nil {
 		return savingsOut{}, err
 	}

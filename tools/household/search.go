@@ -20,10 +20,9 @@ const (
 )
 
 type searchIn struct {
-	Query  string   `json:"query" jsonschema:"words, and amounts such as 15.99; all must be there"`
-	In     []string `json:"in,omitempty" jsonschema:"all by default"`
-	Limit  int      `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor string   `json:"cursor,omitzero"`
+	Query string   `json:"query" jsonschema:"words, and amounts such as 15.99; all must be there"`
+	In    []string `json:"in,omitempty" jsonschema:"all by default"`
+	pageIn
 }
 
 // Hit is something found, and where in it.
@@ -55,7 +54,7 @@ func searchTool() tools.Tool {
 // text, which the marks of a card's Taint will have to know of once a model
 // reads it.
 func search(r *tools.Reader, in searchIn) (searchOut, error) {
-	p, err := parsePage(in.Limit, in.Cursor)
+	p, err := in.page()
 	if err != nil {
 		return searchOut{}, err
 	}

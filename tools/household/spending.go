@@ -23,8 +23,7 @@ type spendingIn struct {
 	Category     string `json:"category,omitzero" jsonschema:"name or id"`
 	Tag          string `json:"tag,omitzero"`
 	In           string `json:"in,omitzero" jsonschema:"currency of converted"`
-	Limit        int    `json:"limit,omitzero"`
-	Cursor       string `json:"cursor,omitzero"`
+	pageIn
 }
 
 // Spending is what was spent in some time.
@@ -75,7 +74,7 @@ func spendingTool() tools.Tool {
 }
 
 func spending(r *tools.Reader, in spendingIn) (Spending, error) {
-	p, err := parsePage(in.Limit, in.Cursor)
+	p, err := in.page()
 	if err != nil {
 		return Spending{}, err
 	}

@@ -17,8 +17,7 @@ type subscriptionListIn struct {
 	Owner         string `json:"owner,omitzero" jsonschema:"handle, id or me"`
 	Tag           string `json:"tag,omitzero"`
 	Search        string `json:"search,omitzero" jsonschema:"a part of the name"`
-	Limit         int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor        string `json:"cursor,omitzero"`
+	pageIn
 }
 
 type subscriptionListOut struct {
@@ -34,7 +33,7 @@ func subscriptionListTool() tools.Tool {
 }
 
 func subscriptionList(r *tools.Reader, in subscriptionListIn) (subscriptionListOut, error) {
-	p, err := parsePage(in.Limit, in.Cursor)
+	p, err := in.page()
 	if err != nil {
 		return subscriptionListOut{}, err
 	}

@@ -8,8 +8,7 @@ import (
 )
 
 type tagListIn struct {
-	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor string `json:"cursor,omitzero"`
+	pageIn
 }
 
 // TagCount is a tag as it is mostly written, and how many subscriptions have
@@ -29,7 +28,7 @@ func tagListTool() tools.Tool {
 		Name: "household_tag_list", Title: "household.title.tag_list",
 		Help: "Lists tags by name with count: the subscriptions with it that you see, ended ones too. Gives {items, next}.",
 	}, func(r *tools.Reader, in tagListIn) (tagListOut, error) {
-		p, err := parsePage(in.Limit, in.Cursor)
+		p, err := in.page()
 		if err != nil {
 			return tagListOut{}, err
 		}

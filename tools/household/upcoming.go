@@ -9,10 +9,9 @@ import (
 const daysAhead, maxDays, maxDue = 30, 400, 100_000
 
 type upcomingIn struct {
-	Days   int    `json:"days,omitzero" jsonschema:"how many days from today on, 30 by default and 400 at most"`
-	Limit  int    `json:"limit,omitzero" jsonschema:"how many, 50 by default and 200 at most"`
-	Cursor string `json:"cursor,omitzero" jsonschema:"next of the page before"`
-	In     string `json:"in,omitzero" jsonschema:"currency of converted, the household's by default"`
+	Days int `json:"days,omitzero" jsonschema:"how many days from today on, 30 by default and 400 at most"`
+	pageIn
+	In string `json:"in,omitzero" jsonschema:"currency of converted, the household's by default"`
 }
 
 // Upcoming is a charge to come and whose it is.
@@ -52,7 +51,7 @@ func upcomingTool() tools.Tool {
 		if in.Days < 1 || in.Days > maxDays {
 			return upcomingOut{}, invalid("household.error.days", in.Days, maxDays)
 		}
-		p, err := parsePage(in.Limit, in.Cursor)
+		p, err := in.page()
 		if err != nil {
 			return upcomingOut{}, err
 		}
