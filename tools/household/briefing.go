@@ -72,13 +72,18 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 	}
 	due := all.due(h.today, h.today.AddDays(daysAhead))
 	var sums []string
+	runs := 0
 	for _, s := range all.sums(h.today, totals(due)) {
+		runs += s.Subscriptions
 		sums = append(sums, fmt.Sprintf("%s %s", s.PerMonth, s.Currency))
 	}
 	if len(all) == 0 {
 		return []tools.Text{tools.T("household.brief.empty")}, nil
 	}
-	lines := []tools.Text{tools.T("household.brief.running", len(all), strings.Join(sums, ", "))}
+	lines := []tools.Text{tools.T("household.brief.running", runs, strings.Join(sums, ", "))}
+	if rest := len(all) - runs; rest > 0 {
+		lines = append([]tools.Text{tools.T("household.brief.paused", rest)}, lines...)
+	}
 	for i, s := range all {
 		if i == briefSubscriptions {
 			lines = append(lines, tools.T("household.brief.more", len(all)-i))
@@ -102,7 +107,7 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 
 // nextSaid is the next charge as the briefing writes it.
 func nextSaid(e entry, today tools.Date) string {
-	for d := range e.open(today, e.near) {
+	if d, ok := e.nextOpen(today, e.near); ok {
 		return d.String()
 	}
 	return "-"

@@ -120,9 +120,7 @@ func (in calendarIn) span(today tools.Date) (from, to tools.Date, err error) {
 				return from, to, invalid("household.error.month", short(in.Month))
 			}
 		}
-		month.Day = 1
-		next := tools.Cycle{N: 1, Unit: tools.Months}.Nth(month, 1, 1)
-		return month, next.AddDays(-1), nil
+		return monthStart(month, 0), monthStart(month, 1).AddDays(-1), nil
 	}
 	if in.Month != "" {
 		return from, to, invalid("household.error.month_or_days")

@@ -13,9 +13,11 @@ const nextShown, endedDays, endedShown = 5, 90, 20
 // Overview is the household at a glance.
 type Overview struct {
 	Settings
-	Active    int                `json:"active" jsonschema:"subscriptions that go on"`
-	Cancelled int                `json:"cancelled" jsonschema:"subscriptions that run until a last day"`
-	Private   int                `json:"private" jsonschema:"of both, those that only you see"`
+	Active    int                `json:"active" jsonschema:"subscriptions by their status: this and the next three are all that have not ended"`
+	Trial     int                `json:"trial"`
+	Paused    int                `json:"paused"`
+	Cancelled int                `json:"cancelled"`
+	Private   int                `json:"private" jsonschema:"of all these, those that only you see"`
 	Sums      []OverviewSum      `json:"sums" jsonschema:"by currency, never converted"`
 	Converted *OverviewConverted `json:"converted,omitzero" jsonschema:"the sums in one currency, where there are several"`
 	Next      []Upcoming         `json:"next" jsonschema:"the next five charges within 30 days"`
@@ -26,8 +28,8 @@ type Overview struct {
 // OverviewSum is what is paid in one currency.
 type OverviewSum struct {
 	Currency      string `json:"currency"`
-	Subscriptions int    `json:"subscriptions"`
-	PerMonth      string `json:"per_month" jsonschema:"every amount scaled to a month, for comparing only"`
+	Subscriptions int    `json:"subscriptions" jsonschema:"how many are not paused"`
+	PerMonth      string `json:"per_month" jsonschema:"the amounts of those scaled to a month, for comparing only"`
 	Next30Days    string `json:"next_30_days" jsonschema:"what is really due"`
 	month         int64
 }
@@ -71,10 +73,15 @@ func overview(r *tools.Reader, in overviewIn) (Overview, error) {
 		if e.GetBool("private") {
 			out.Private++
 		}
-		if e.GetString("status") == cancelled {
-			out.Cancelled++
-		} else {
+		switch e.state(e, h.today) {
+		case active:
 			out.Active++
+		case trying:
+			out.Trial++
+		case paused:
+			out.Paused++
+		case cancelled:
+			out.Cancelled++
 		}
 		if !e.ends.IsZero() {
 			out.Ending = append(out.Ending, OverviewEnding{refOf(e, e.schedule, h.today), e.ends})
@@ -113,14 +120,23 @@ func (h home) convertSums(r *tools.Reader, in string, sums []OverviewSum) (*Over
 // paid in it.
 func (all book) sums(today tools.Date, due sums) []OverviewSum {
 	var month sums
-	for _, s := range all {
-		month.add(s.money(s.cycle.PerMonth(s.on(today))))
+	for i := range all {
+		month.put(all[i].monthly(today))
 	}
 	list := make([]OverviewSum, len(month))
 	for i, m := range month {
 		list[i] = OverviewSum{m.Currency, m.count, m.Decimal(), due.of(m.Currency).Decimal(), m.Minor}
 	}
 	return list
+}
+
+// monthly is what a subscription costs on a day, scaled to a month: nothing
+// while it rests.
+func (e *entry) monthly(day tools.Date) sum {
+	if _, rests := e.pausedOn(day); rests {
+		return sum{Money: e.money(0)}
+	}
+	return sum{e.money(e.cycle.PerMonth(e.on(day))), 1}
 }
 
 // endedOf lists what has ended lately.

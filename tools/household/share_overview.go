@@ -27,8 +27,8 @@ type Bearer struct {
 // ShareSum is what one person bears in one currency.
 type ShareSum struct {
 	Currency      string `json:"currency"`
-	Subscriptions int    `json:"subscriptions"`
-	PerMonth      string `json:"per_month" jsonschema:"scaled to a month, for comparing only"`
+	Subscriptions int    `json:"subscriptions" jsonschema:"how many are not paused"`
+	PerMonth      string `json:"per_month" jsonschema:"of those, scaled to a month, for comparing only"`
 	Next30Days    string `json:"next_30_days" jsonschema:"what is really due"`
 }
 
@@ -85,7 +85,8 @@ func (all book) bearers(r *tools.Reader, h home) ([]*bearer, error) {
 		due[u.Subscription] = append(due[u.Subscription], u.minor)
 	}
 	by := map[string]*bearer{}
-	for _, s := range all {
+	for i := range all {
+		s := &all[i]
 		list := divided[s.id()]
 		if len(list) == 0 {
 			list = []share{{member: s.GetString("owner"), weight: 1}}
@@ -94,7 +95,8 @@ func (all book) bearers(r *tools.Reader, h home) ([]*bearer, error) {
 		for i := range scaled {
 			scaled[i].fixed = s.cycle.PerMonth(scaled[i].fixed)
 		}
-		month := split(s.cycle.PerMonth(s.on(h.today)), scaled)
+		monthly := s.monthly(h.today)
+		month := split(monthly.Minor, scaled)
 		next := make([]int64, len(list))
 		for _, minor := range due[s.id()] { // each charge by itself, as it is paid
 			for i, part := range split(minor, list) {
@@ -108,7 +110,7 @@ func (all book) bearers(r *tools.Reader, h home) ([]*bearer, error) {
 			parts[b] = part{plus(parts[b].month, month[i]), plus(parts[b].next, next[i])}
 		}
 		for b, p := range parts {
-			b.month.add(s.money(p.month))
+			b.month.put(sum{s.money(p.month), monthly.count})
 			b.next.add(s.money(p.next))
 		}
 	}
