@@ -35,6 +35,7 @@ func (Plugin) Hooks(app core.App) error {
 	}
 	app.OnRecordUpdate(subscriptions).Bind(&hook.Handler[*core.RecordEvent]{Id: "household.restored", Func: checkRestored})
 	bindNamed(app)
+	bindRests(app)
 	// Within the transaction of the deletion, and after what journals it.
 	app.OnRecordDeleteExecute(tools.Members).Bind(&hook.Handler[*core.RecordEvent]{Id: "household.private", Func: deletePrivate})
 	return nil

@@ -26,10 +26,10 @@ func checkPause(e *core.RecordEvent, problems validation.Errors) error {
 			problems["from"] = bad("must not overlap the pause from %s", o.from)
 		}
 	}
-	if p.shift = e.Record.GetBool("shift"); len(problems) > 0 || !anyChanged(e.Record, "from", "until", "shift") {
+	if len(problems) > 0 {
 		return nil
 	}
-	return checkRest(e, problems, p)
+	return checkRests(e, problems, e.Record)
 }
 
 // checkShare holds one share of a subscription; that they sum is the tool's to

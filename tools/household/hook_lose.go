@@ -6,6 +6,7 @@ import (
 	"github.com/pocketbase/dbx"
 	validation "github.com/pocketbase/ozzo-validation/v4"
 	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/hook"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -46,38 +47,62 @@ func checkKept(e *core.RecordEvent, problems validation.Errors, was *core.Record
 	return nil
 }
 
-// checkRest refuses a pause that moves what was paid.
-func checkRest(e *core.RecordEvent, problems validation.Errors, p pause) error {
+// bindRests holds an undo of pauses, which does not validate, and their deletion
+// to what checkRests refuses.
+func bindRests(app core.App) {
+	undone := func(e *core.RecordEvent) error {
+		if !tools.Restoring(e) {
+			return e.Next()
+		}
+		return keptRests(e, e.Record)
+	}
+	const id = "household.rests"
+	app.OnRecordCreate(pauses).Bind(&hook.Handler[*core.RecordEvent]{Id: id, Func: undone})
+	app.OnRecordUpdate(pauses).Bind(&hook.Handler[*core.RecordEvent]{Id: id, Func: undone})
+	app.OnRecordDelete(pauses).Bind(&hook.Handler[*core.RecordEvent]{Id: id, Func: func(e *core.RecordEvent) error {
+		return keptRests(e, nil)
+	}})
+}
+
+// keptRests goes on where checkRests finds nothing.
+func keptRests(e *core.RecordEvent, then *core.Record) error {
+	problems := validation.Errors{}
+	if err := checkRests(e, problems, then); err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	return e.Next()
+}
+
+// checkRests refuses that a pause becomes another, or none, where that moves
+// what was paid.
+func checkRests(e *core.RecordEvent, problems validation.Errors, then *core.Record) error {
 	id := e.Record.GetString("subscription")
 	sub, err := e.App.FindRecordById(subscriptions, id)
 	if err != nil {
-		return nil // the relation says so
+		return nil // it goes as well, or the relation says so
 	}
 	others, err := storedPauses(e.App, id, e.Record.Id)
 	if err != nil {
 		return err
 	}
-	rests := func(p pause) below {
-		list := append(slices.Clone(others), p)
-		slices.SortFunc(list, func(a, b pause) int { return a.from.Compare(b.from) })
-		return below{pauses: list}
-	}
-	was := below{pauses: others}
-	if !e.Record.IsNew() {
-		if old, err := pauseOf(e.Record.Original()); err == nil {
-			was = rests(old)
-		}
-	}
-	before, err := scheduleOf(sub, was)
+	before, err := scheduleOf(sub, below{pauses: others})
 	if err != nil {
-		return nil
+		return nil // nothing can be reckoned with it
 	}
 	after := before
-	after.pauses = rests(p).pauses
+	if then != nil {
+		after.pauses = withPause(others, then)
+	}
+	if !e.Record.IsNew() {
+		before.pauses = withPause(others, e.Record.Original())
+	}
 	if before.countsAs(after) {
 		return nil
 	}
-	list, err := storedCharges(e.App, id, false)
+	list, err := storedCharges(e.App, id, tools.Restoring(e))
 	if err != nil {
 		return err
 	}
@@ -85,6 +110,17 @@ func checkRest(e *core.RecordEvent, problems validation.Errors, p pause) error {
 		problems["from"] = bad("must leave the charge of %s its due day", l.date)
 	}
 	return nil
+}
+
+// withPause is pauses and one more, by date.
+func withPause(list []pause, rec *core.Record) []pause {
+	p, err := pauseOf(rec)
+	if err != nil {
+		return list
+	}
+	list = append(slices.Clone(list), p)
+	slices.SortFunc(list, func(a, b pause) int { return a.from.Compare(b.from) })
+	return list
 }
 
 // storedPauses are the pauses of a subscription but one, by date.
@@ -101,10 +137,13 @@ func storedPauses(app core.App, id, but string) (list []pause, err error) {
 
 // storedCharges are the charges of a subscription; for an undo only those that
 // name their due day: others may have had none before what it takes back.
-func storedCharges(app core.App, id string, named bool) (list []charged, err error) {
-	recs, err := app.FindAllRecords(charges, dbx.HashExp{"subscription": id})
-	for _, rec := range recs {
-		if c, err := chargedOf(rec); err == nil && (!named || !c.due.IsZero()) {
+func storedCharges(app core.App, id string, named bool) ([]charged, error) {
+	var rows []struct{ ID, Date, Due, State string }
+	err := app.DB().Select("id", "date", "due", "state").From(charges).Where(dbx.HashExp{"subscription": id}).All(&rows)
+	var list []charged
+	for _, row := range rows {
+		c, err := chargedOn(row.Date, row.Due, row.State)
+		if c.id = row.ID; err == nil && (!named || !c.due.IsZero()) {
 			list = append(list, c)
 		}
 	}

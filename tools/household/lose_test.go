@@ -170,6 +170,11 @@ func TestAnyWriterKeepsCharges(t *testing.T) {
 			}
 		}
 	}
+	for _, rec := range get(t, a, "ann", id).Pauses {
+		if pause, err := a.FindRecordById(pauses, rec.ID); err != nil || a.Delete(pause) != nil {
+			t.Error("a pause that moves nothing stays", err)
+		}
+	}
 	b := homeOn(t, "2026-03-20")
 	id = add(t, b, "ann", args{"first_date": "2026-03-01"}).ID
 	_, moved := apply[Updated](t, b, "ann", subUpdateTool, args{"id": id, "first_date": "2026-03-12"})
@@ -180,4 +185,23 @@ func TestAnyWriterKeepsCharges(t *testing.T) {
 	if _, err := b.Undo(b.As("ann"), append(moved.Audit, paid.Audit...)...); err != nil {
 		t.Error(err)
 	}
+	_, rested := apply[Paused](t, b, "ann", pauseTool, args{"id": id, "from": "2026-02-20", "resumes": "2026-03-10", "shift": true})
+	_, resumed := apply[Resumed](t, b, "ann", resumeTool, args{"id": id, "on": "2026-03-01"})
+	_, paid = apply[any](t, b, "ann", confirmTool, args{"subscription": id, "due": "2026-03-10"})
+	before := dump(t, b)
+	for what, audit := range map[string][]string{"a pause": append(rested.Audit, resumed.Audit...), "its end": resumed.Audit} {
+		if _, err := b.Undo(b.As("ann"), audit...); tools.KindOf(err) != tools.Conflict {
+			t.Errorf("the undo of %s moved what was paid: %v", what, err)
+		}
+	}
+	if rec, err := b.FindFirstRecordByData(pauses, "subscription", id); err != nil || b.Delete(rec) == nil {
+		t.Errorf("a pause that moved what was paid was deleted: %v", err)
+	}
+	if diff := cmp.Diff(before, dump(t, b)); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := b.Undo(b.As("ann"), append(append(rested.Audit, resumed.Audit...), paid.Audit...)...); err != nil {
+		t.Error(err)
+	}
+	apply[any](t, b, "ann", "household_subscription_delete", args{"id": id})
 }
