@@ -41,6 +41,26 @@ func answer(tb testing.TB, a *toolstest.App, who, tool string, in any) string {
 	return regexp.MustCompile(`logo_[a-z0-9]{10}\.png`).ReplaceAllString(said, "logo.png") // a part of it is drawn
 }
 
+// A pause may lie outside its subscription's time: the end or the beginning
+// moved after it was made. It comes back like any other.
+func TestPauseOutsideComesBack(t *testing.T) {
+	a := homeOn(t, "2026-03-05")
+	ends := add(t, a, "ann", args{"name": "Ends"}).ID
+	apply[Paused](t, a, "ann", pauseTool, args{"id": ends, "from": "2026-08-01", "resumes": "2026-09-01"})
+	apply[any](t, a, "ann", "household_subscription_cancel", args{"id": ends, "last_day": "2026-05-31"})
+	begins := add(t, a, "ann", args{"name": "Begins"}).ID
+	apply[Paused](t, a, "ann", pauseTool, args{"id": begins, "from": "2026-04-01", "resumes": "2026-05-01"})
+	apply[any](t, a, "ann", subUpdateTool, args{"id": begins, "first_date": "2026-07-01"})
+	b := newPlace(t)
+	restoreAll(t, b, "ann", parts(t, a, "ann", nil))
+	if diff := cmp.Diff(exportOf(t, a, "ann"), exportOf(t, b, "ann")); diff != "" {
+		t.Error(diff)
+	}
+	if n, err := b.CountRecords(pauses); n != 2 || err != nil {
+		t.Errorf("%d pauses came back: %v", n, err)
+	}
+}
+
 func TestRoundTrip(t *testing.T) {
 	a := newHome(t)
 	ids := rich(t, a)
