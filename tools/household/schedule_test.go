@@ -78,6 +78,30 @@ func TestAmountOn(t *testing.T) {
 	}
 }
 
+// TestSumsFit is why a sum that stays at the largest number is no case of its
+// own: 1,024 of the largest amounts fit to the last cent, and of 50,000 charges
+// each can be above a trillion euros.
+func TestSumsFit(t *testing.T) {
+	var all sums
+	for range 1024 {
+		all.add(tools.Money{Minor: tools.MaxMinor, Currency: "EUR"})
+	}
+	if all[0].Minor != 1024*tools.MaxMinor || all[0].count != 1024 {
+		t.Errorf("%d", all[0].Minor)
+	}
+	if all.add(tools.Money{Minor: tools.MaxMinor, Currency: "EUR"}); all[0].Minor != math.MaxInt64 {
+		t.Errorf("one more is %d", all[0].Minor)
+	}
+	const trillion = 1_000_000_000_000_00
+	all = nil
+	for range 50_000 {
+		all.add(tools.Money{Minor: trillion, Currency: "EUR"})
+	}
+	if all[0].Minor != 50_000*trillion {
+		t.Errorf("%d", all[0].Minor)
+	}
+}
+
 func TestPlus(t *testing.T) {
 	if plus(math.MaxInt64-1, 5) != math.MaxInt64 || plus(1, 2) != 3 {
 		t.Error("sums overflow")
