@@ -20,6 +20,11 @@ func TestErrorsNameFieldAndRecord(t *testing.T) {
 	alien := add(t, a, "bob", args{"name": "Alien", "private": true}).ID
 	music, _ := apply[Badge](t, a, "ann", "household_category_add", args{"name": "Music"})
 	visa, _ := apply[Badge](t, a, "ann", "household_payment_method_add", args{"name": "Visa"})
+	kept := add(t, a, "ann", args{"name": "Kept", "trial_ends_on": "2026-04-01", "first_date": "2026-04-02"}).ID
+	apply[Decided](t, a, "ann", decideTool, args{"id": kept, "decision": "keep"})
+	tried := add(t, a, "ann", args{"name": "Tried", "trial_ends_on": "2025-04-01", "first_date": "2025-04-02"}).ID
+	gone := add(t, a, "ann", args{"name": "Gone"}).ID
+	apply[Noticed](t, a, "ann", noticeTool, args{"id": gone, "last_day": "2026-12-31"})
 	apply[any](t, a, "ann", "household_subscription_update", args{"id": id, "payment_method": "Visa"})
 	paid, _ := apply[ChargeDone](t, a, "ann", "household_charge_confirm", args{"subscription": id, "due": "2026-02-15"})
 	apply[Paused](t, a, "ann", pauseTool, args{"id": id, "from": "2026-06-01", "resumes": "2026-07-01"})
@@ -144,20 +149,29 @@ func TestErrorsNameFieldAndRecord(t *testing.T) {
 		{"household_charge_update", args{"id": paid.ID, "amount": "x"}, "amount|Netflix"},
 		{"household_charge_update", args{"id": paid.ID, "due": "2026-02-16"}, "due|Netflix"},
 		{"household_charge_update", args{"id": paid.ID, "text": "x", "clear": []string{"text"}}, "text|Netflix"},
+		{decideTool, args{"id": id, "decision": "keep"}, "id:|Netflix"},
+		{decideTool, args{"id": kept, "decision": "keep"}, "decision|Kept"},
+		{decideTool, args{"id": tried, "decision": "drop"}, "decision|Tried"},
+		{"household_price_set", args{"subscription": id, "amount": "15.99", "from": "2026-05-01"}, "amount|Netflix"},
+		{resumeTool, args{"id": paper}, "on:|Paper"},
+		{cancelTool, args{"id": gone}, "last_day|Gone"},
+		{noticeTool, args{"id": gone, "last_day": "2026-12-31"}, "on:|Gone"},
 		{"household_reminder_done", args{"kind": "charge", "subscription": id, "on": "x"}, "on|Netflix"},
 		{"household_category_update", args{"id": music.ID, "color": "blue"}, "color|Music"},
 		{"household_category_update", args{"id": music.ID, "name": huge}, "name|Music"},
 		{"household_category_update", args{"id": music.ID, "color": "#fff", "clear": []string{"color"}}, "color|Music"},
 		{"household_payment_method_update", args{"id": "Visa", "icon": huge}, "icon|Visa"},
 		{"household_category_add", args{"name": "Films", "color": "blue"}, "color|Films"},
+		{"household_payment_method_add", args{"name": "Giro", "icon": huge}, "icon|Giro"},
 		{"household_import_apply", row(func(r *tools.Recurring) { r.Amount = "x" }), "subscriptions[1].amount|Haftpflicht Nordstern"},
 		{"household_import_apply", row(func(r *tools.Recurring) { r.AnchorDay = 40 }), "subscriptions[1].anchor_day|Haftpflicht Nordstern"},
 		{"household_import_apply", row(func(r *tools.Recurring) { r.Currency = "eur" }), "subscriptions[1].currency|Haftpflicht Nordstern"},
 		{"household_import_apply", row(func(r *tools.Recurring) { r.Evidence[1].Date = date("2099-01-01") }), "subscriptions[1].evidence[1].date|Haftpflicht Nordstern"},
 		{"household_import_apply", row(func(r *tools.Recurring) { r.Known, r.Status, r.Currency = id, tools.StatusKnown, "USD" }), "subscriptions[1].currency|Netflix"},
 	}
-	before := dump(t, a)
+	before, asked := dump(t, a), map[string]bool{}
 	for _, r := range rows {
+		asked[r.tool] = true
 		_, err := a.Apply(a.As("ann"), r.tool, r.in)
 		own, is := errors.AsType[*tools.Error](err)
 		if !is {
@@ -180,6 +194,14 @@ func TestErrorsNameFieldAndRecord(t *testing.T) {
 		}
 		if diff := cmp.Diff(before, dump(t, a)); diff != "" {
 			t.Fatalf("%s %.200v stored something: %s", r.tool, r.in, diff)
+		}
+	} // Those that take nothing but which record it is, or have tests of their own.
+	for _, name := range []string{"household_subscription_delete", "household_charge_delete", "household_category_delete", "household_settings_update", "household_rate_import", "household_restore"} {
+		asked[name] = true
+	}
+	for _, tool := range a.Registry.Tools() {
+		if name := tool.Name; strings.HasPrefix(name, "household_") && tool.Effect != tools.EffectRead && !asked[name] {
+			t.Errorf("%s is not tried", name)
 		}
 	}
 }
