@@ -200,8 +200,15 @@ func TestAnyWriterKeepsCharges(t *testing.T) {
 	if diff := cmp.Diff(before, dump(t, b)); diff != "" {
 		t.Error(diff)
 	}
+	// With its subscription it goes, and comes back.
+	_, gone := apply[any](t, b, "ann", "household_subscription_delete", args{"id": id})
+	if _, err := b.Undo(b.As("ann"), gone.Audit...); err != nil {
+		t.Error(err)
+	}
+	if diff := cmp.Diff(before, dump(t, b)); diff != "" {
+		t.Error(diff)
+	}
 	if _, err := b.Undo(b.As("ann"), append(append(rested.Audit, resumed.Audit...), paid.Audit...)...); err != nil {
 		t.Error(err)
 	}
-	apply[any](t, b, "ann", "household_subscription_delete", args{"id": id})
 }
