@@ -73,9 +73,9 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 	due := all.due(h.today, h.today.AddDays(daysAhead))
 	var sums []string
 	runs := 0
-	for _, s := range all.sums(h.today, totals(due)) {
-		runs += s.Subscriptions
-		sums = append(sums, fmt.Sprintf("%s %s", s.PerMonth, s.Currency))
+	for _, s := range all.monthly(h.today) {
+		runs += s.count
+		sums = append(sums, s.String())
 	}
 	if len(all) == 0 {
 		return []tools.Text{tools.T("household.brief.empty")}, nil

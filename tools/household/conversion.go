@@ -98,11 +98,7 @@ func (c converter) convert(amounts ...tools.Money) Converted {
 // convertTotals converts totals as of today; nil where there is nothing to
 // convert.
 func (h home) convertTotals(r *tools.Reader, asked string, totals sums) (*Converted, error) {
-	var currencies []string
-	for _, t := range totals {
-		currencies = append(currencies, t.Currency)
-	}
-	to, err := h.target(asked, currencies)
+	to, err := h.target(asked, totals)
 	if err != nil || to == "" {
 		return nil, err
 	}
@@ -114,10 +110,10 @@ func (h home) convertTotals(r *tools.Reader, asked string, totals sums) (*Conver
 	return &out, nil
 }
 
-// target is the currency that sums of these are to be converted to: the one
-// that is asked for, else the household's where there are several. It is empty
-// where there is nothing to convert.
-func (h home) target(asked string, currencies []string) (string, error) {
+// target is the currency that sums are to be converted to: the one that is
+// asked for, else the household's where there are several. It is empty where
+// there is nothing to convert.
+func (h home) target(asked string, totals sums) (string, error) {
 	to := h.currency
 	if asked != "" {
 		var err error
@@ -125,8 +121,8 @@ func (h home) target(asked string, currencies []string) (string, error) {
 			return "", err
 		}
 	}
-	foreign := slices.ContainsFunc(currencies, func(s string) bool { return s != to })
-	if !foreign || (asked == "" && len(currencies) < 2) {
+	foreign := slices.ContainsFunc(totals, func(s sum) bool { return s.Currency != to })
+	if !foreign || (asked == "" && len(totals) < 2) {
 		return "", nil
 	}
 	return to, nil

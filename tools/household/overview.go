@@ -31,7 +31,6 @@ type OverviewSum struct {
 	Subscriptions int    `json:"subscriptions" jsonschema:"how many are not paused"`
 	PerMonth      string `json:"per_month" jsonschema:"the amounts of those scaled to a month, for comparing only"`
 	Next30Days    string `json:"next_30_days" jsonschema:"what is really due"`
-	month         int64
 }
 
 // OverviewConverted is what the sums come to in one currency.
@@ -68,7 +67,8 @@ func overview(r *tools.Reader, in overviewIn) (Overview, error) {
 		return Overview{}, err
 	}
 	due := current.due(h.today, h.today.AddDays(daysAhead))
-	out := Overview{Settings: h.shown(), Sums: current.sums(h.today, totals(due)), Next: due[:min(nextShown, len(due))], Ending: []OverviewEnding{}}
+	month, next := current.monthly(h.today), totals(due)
+	out := Overview{Settings: h.shown(), Sums: overviewSums(month, next), Next: due[:min(nextShown, len(due))], Ending: []OverviewEnding{}}
 	for _, e := range current {
 		if e.GetBool("private") {
 			out.Private++
@@ -91,20 +91,13 @@ func overview(r *tools.Reader, in overviewIn) (Overview, error) {
 	if out.Ended, err = endedOf(r, h); err != nil {
 		return Overview{}, err
 	}
-	out.Converted, err = h.convertSums(r, in.In, out.Sums)
+	out.Converted, err = h.convertBoth(r, in.In, month, next)
 	return out, err
 }
 
-// convertSums gives both figures, or none.
-func (h home) convertSums(r *tools.Reader, in string, sums []OverviewSum) (*OverviewConverted, error) {
-	var currencies []string
-	var month, next []tools.Money
-	for _, o := range sums {
-		currencies = append(currencies, o.Currency)
-		month = append(month, tools.Money{Minor: o.month, Currency: o.Currency})
-		next = append(next, moneyOf(o.Next30Days, o.Currency))
-	}
-	to, err := h.target(in, currencies)
+// convertBoth converts what a month costs and what is due, with the same rates.
+func (h home) convertBoth(r *tools.Reader, in string, month, next sums) (*OverviewConverted, error) {
+	to, err := h.target(in, month)
 	if err != nil || to == "" {
 		return nil, err
 	}
@@ -112,20 +105,24 @@ func (h home) convertSums(r *tools.Reader, in string, sums []OverviewSum) (*Over
 	if err != nil {
 		return nil, err
 	}
-	months, days := c.convert(month...), c.convert(next...)
+	months, days := c.convert(month.money()...), c.convert(next.money()...)
 	return &OverviewConverted{months.Amount, days.Amount, months.Conversion}, nil
 }
 
-// sums scales the amounts of each currency to a month; due has what is really
-// paid in it.
-func (all book) sums(today tools.Date, due sums) []OverviewSum {
+// monthly adds up what a month costs.
+func (all book) monthly(today tools.Date) sums {
 	var month sums
 	for i := range all {
 		month.put(all[i].monthly(today))
 	}
+	return month
+}
+
+// overviewSums puts beside what a month costs what is really due.
+func overviewSums(month, next sums) []OverviewSum {
 	list := make([]OverviewSum, len(month))
 	for i, m := range month {
-		list[i] = OverviewSum{m.Currency, m.count, m.Decimal(), due.of(m.Currency).Decimal(), m.Minor}
+		list[i] = OverviewSum{m.Currency, m.count, m.Decimal(), next.of(m.Currency).Decimal()}
 	}
 	return list
 }

@@ -28,7 +28,7 @@ func TestOverviewByStatus(t *testing.T) {
 		{Currency: "JPY", PerMonth: "0", Next30Days: "0"},
 	} {
 		got := o.Sums[i]
-		if got.month = 0; got != want {
+		if got != want {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}

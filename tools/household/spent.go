@@ -86,11 +86,7 @@ func (g *spent) said() string {
 // convert adds what the totals and the shown groups come to in one currency, at
 // the rates of each one's last day that has passed.
 func (s *spender) convert(r *tools.Reader, h home, asked string, groups []*spent, out *Spending) error {
-	var currencies []string
-	for _, sum := range s.all.totals() {
-		currencies = append(currencies, sum.Currency)
-	}
-	to, err := h.target(asked, currencies)
+	to, err := h.target(asked, s.all.totals())
 	if err != nil || to == "" {
 		return err
 	}
