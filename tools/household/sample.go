@@ -15,8 +15,9 @@ type sampled struct {
 	day, months                  int // of the first charge: day of the month, months ago
 }
 
-// Sample is a flat share: a year of ana's bank statement, and what ben added
-// by hand, one of them for himself.
+// Sample is a flat share: a year of ana's bank statement, and what the two added
+// by hand, one of them for ben alone, one in another currency, and a trial that
+// must be decided about soon.
 func (Plugin) Sample(today tools.Date) []tools.Sample {
 	rows := tools.ImportRows{File: "sample statement", Fingerprint: "sample"}
 	for _, s := range []sampled{
@@ -34,7 +35,14 @@ func (Plugin) Sample(today tools.Date) []tools.Sample {
 		sample("ana", "household_settings_update", map[string]any{"currency": "EUR", "time_zone": "Europe/Berlin"}),
 		sample("ana", "household_category_add", map[string]any{"name": "Streaming"}),
 		sample("ana", "household_category_add", map[string]any{"name": "Home"}),
+		sample("ana", "household_payment_method_add", map[string]any{"name": "Credit card"}),
 		sample("ana", "household_import_apply", rows),
+		sample("ana", "household_subscription_add", map[string]any{
+			"name": "Cloud storage", "amount": "2.99", "currency": "USD", "cycle": "P1M", "first_date": day(70), "payment_method": "Credit card",
+		}),
+		sample("ana", "household_subscription_add", map[string]any{
+			"name": "Audiobooks", "amount": "9.95", "currency": "EUR", "cycle": "P1M", "trial_from": day(26), "trial_ends_on": day(-4), "payment_method": "Credit card",
+		}),
 		sample("ben", "household_subscription_add", map[string]any{
 			"name": "Daily paper", "amount": "44.90", "currency": "EUR", "cycle": "P4W", "first_date": day(200), "category": "Home", "tags": []string{"shared"},
 		}),
