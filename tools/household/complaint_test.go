@@ -162,6 +162,7 @@ func TestErrorsNameFieldAndRecord(t *testing.T) {
 		{"household_category_update", args{"id": music.ID, "color": "#fff", "clear": []string{"color"}}, "color|Music"},
 		{"household_payment_method_update", args{"id": "Visa", "icon": huge}, "icon|Visa"},
 		{"household_category_add", args{"name": "Films", "color": "blue"}, "color|Films"},
+		{"household_subscription_delete", args{"id": huge}, "üüüü"},
 		{"household_payment_method_add", args{"name": "Giro", "icon": huge}, "icon|Giro"},
 		{"household_import_apply", row(func(r *tools.Recurring) { r.Amount = "x" }), "subscriptions[1].amount|Haftpflicht Nordstern"},
 		{"household_import_apply", row(func(r *tools.Recurring) { r.AnchorDay = 40 }), "subscriptions[1].anchor_day|Haftpflicht Nordstern"},

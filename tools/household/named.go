@@ -102,15 +102,19 @@ func (n noun) free(r *tools.Reader, name, id string) error {
 	return nil
 }
 
-// called is the record of a name, in any case.
-func called(recs []*core.Record, name string) *core.Record {
+// called is the record of a name, in any case; of twins from before names were
+// compared so, the one that is written like it.
+func called(recs []*core.Record, name string) (found *core.Record) {
 	name = strings.TrimSpace(unhidden(name))
 	for _, rec := range recs {
-		if sameText(rec.GetString("name"), name) {
+		switch its := rec.GetString("name"); {
+		case its == name:
 			return rec
+		case found == nil && sameText(its, name):
+			found = rec
 		}
 	}
-	return nil
+	return found
 }
 
 // names reads the names of all, by id.
