@@ -56,7 +56,7 @@ func (s schedule) loses(then schedule, list []charged) (first lost, is bool) {
 			continue
 		}
 		old := then.before(day)
-		tried := !c.skipped && then.trial.covers(day) && !s.trial.covers(day) && !(old && day.Before(then.trial.from))
+		tried := !c.skipped && then.trial.covers(day) && !s.trial.covers(day) && (!old || !day.Before(then.trial.from))
 		if is = tried || (now[i].IsZero() && !old); is {
 			first = lost{charged: c, settled: day, trial: tried}
 		}
