@@ -43,11 +43,12 @@ func TestFixedTermComesBack(t *testing.T) {
 			if got := get(t, a, "ann", id); got.EndsOn.String() != row.last {
 				t.Fatalf("it ends on %s", got.EndsOn)
 			}
+			next := "2026-03-15"
 			if row.term == "2026-03-31" {
-				*clock = clock.AddDate(0, 0, 25)
+				*clock, next = clock.AddDate(0, 0, 25), "2026-04-15"
 			}
 			in := args{"id": id, "clear": []string{"ends_on"}}
-			want := []string{"Keep Netflix: it goes on"}
+			want := []string{"Keep Netflix: it goes on", "It costs 15.99 EUR a month", "Next charge on " + said(a, next)}
 			if row.after != "" {
 				want = append(want, "Last day "+said(a, row.after))
 			}

@@ -27,7 +27,7 @@ func handOverTool() tools.Tool {
 	}, handOver, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, _ handOverIn, out HandedOver, _ []tools.Change) (tools.Card, error) {
 		card := tools.Card{Title: tools.T("household.card.hand_over", out.Count, out.To.Handle, names(out.names()))}
 		if len(out.PerMonth) > 0 {
-			card.Lines = append(card.Lines, tools.T("household.card.they_cost", out.month.monthly()))
+			card.Lines = append(card.Lines, tools.T("household.card.they_cost", out.Count, out.month.monthly()))
 		}
 		if out.Private > 0 {
 			card.Lines = append(card.Lines, tools.T("household.card.private_stay", out.Private))

@@ -122,6 +122,19 @@ func TestPause(t *testing.T) {
 	}
 }
 
+// What is saved and paid again is the price of the day that the pause begins or
+// ends on, not today's.
+func TestPauseAfterARise(t *testing.T) {
+	a := homeOn(t, "2026-03-05")
+	id := add(t, a, "ann", nil).ID
+	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": "19.99", "from": "2026-04-15"})
+	open := args{"id": id, "from": "2026-05-01"}
+	says(t, a, pauseTool, open, "Pause Netflix from 1 May 2026: saves 19.99 EUR a month")
+	apply[Paused](t, a, "ann", pauseTool, open)
+	says(t, a, resumeTool, args{"id": id, "on": "2026-06-01"}, "Resume Netflix on 1 June 2026: 19.99 EUR a month")
+	says(t, a, resumeTool, args{"id": id}, "Take back the pause of Netflix from 1 May 2026: 19.99 EUR a month")
+}
+
 // A pause that shifts but is open has nothing to shift by; it is counted once
 // it ends.
 func TestShiftOfAnOpenPause(t *testing.T) {

@@ -19,10 +19,13 @@ func priceDeleteTool() tools.Tool {
 		Help: "Deletes a dated price that was recorded wrongly: the one before it holds on, or the next from the beginning where it was the first.",
 	}, priceDelete, tools.WithCard(func(_ *tools.Reader, _ priceDeleteIn, out Repriced, _ []tools.Change) (tools.Card, error) {
 		before, after := moneyOf(out.Before, out.Currency), moneyOf(out.After, out.Currency)
-		return tools.Card{
-			Title: tools.T("household.card.price_delete", out.Name, before, out.day),
-			Lines: append([]tools.Text{tools.T("household.card.price_stays", after)}, dearer(before, after, out.Cycle)...),
-		}, nil
+		card := tools.Card{Title: tools.T("household.card.price_delete", out.Name, before, out.day)}
+		if out.until.IsZero() {
+			card.Lines = append([]tools.Text{tools.T("household.card.price_stays", after)}, dearer(before, after, out.Cycle)...)
+		} else {
+			card.Lines = []tools.Text{out.card(before, after).Title}
+		}
+		return card, nil
 	}))
 }
 
@@ -46,7 +49,7 @@ func priceDelete(c *tools.Call, in priceDeleteIn) (out Repriced, err error) {
 	}
 	out = Repriced{Before: s.money(s.prices[at].amount).Decimal(), day: from}
 	gone := s.forget(at)
-	out.After = s.money(s.on(from)).Decimal()
+	out.After, out.until = s.money(s.on(from)).Decimal(), s.followed(from, h.today)
 	if err := s.uncontradicted(&c.Reader, rec, "from", from); err != nil {
 		return Repriced{}, err
 	}

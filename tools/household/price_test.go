@@ -211,6 +211,16 @@ func TestPriceDelete(t *testing.T) {
 	}
 }
 
+// Of a price that another has followed its card says until when it held.
+func TestDeletePastPrice(t *testing.T) {
+	a, _ := homeAt(t, noon)
+	past := args{"subscription": add(t, a, "ann", args{"name": "Past", "first_date": "2025-01-15"}).ID, "amount": "17.00", "from": "2025-06-15"}
+	apply[Repriced](t, a, "ann", "household_price_set", past)
+	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": past["subscription"], "amount": "20.00", "from": "2026-01-15"})
+	delete(past, "amount")
+	says(t, a, "household_price_delete", past, "Past: delete the price of 17.00 EUR from 15 June 2025", "Past: 15.99 EUR instead of 17.00 EUR from 15 June 2025 to 14 January 2026; what holds today stays", "Delete 17.00 EUR from 15 June 2025")
+}
+
 // A price that was paid cannot be deleted, one that was not can.
 func TestDeletePriceThatWasPaid(t *testing.T) {
 	a, _ := homeAt(t, noon)

@@ -166,6 +166,7 @@ func TestUnusual(t *testing.T) {
 // A subscription may be spoken of on the very day, whatever the household says.
 func TestRemindedOnTheDay(t *testing.T) {
 	a, _ := homeAt(t, "2026-03-10T12:00:00Z")
+	refused(t, a, "household_subscription_add", args{"name": "X", "amount": "1", "cycle": "P1M", "first_date": "2025-03-12", "remind_days": 91}, tools.Invalid, "0 for its own day")
 	id := add(t, a, "ann", args{"first_date": "2025-03-12", "remind_days": 0}).ID
 	if diff := cmp.Diff([]string{"charge Netflix 2026-03-12 2026-03-12T08:00:00Z"}, told(t, a, "ann", nil)); diff != "" {
 		t.Error(diff)
@@ -209,7 +210,7 @@ func TestRemindedOnce(t *testing.T) {
 	id := add(t, a, "ann", args{"first_date": "2025-03-12"}).ID
 	set(t, a, id, args{"owner": ""})
 	done := args{"kind": "charge", "subscription": id, "on": "2026-03-12", "said": true}
-	if got := title(t, a, "ann", "household_reminder_done", done); got != "Do not remind again of Netflix on 12 March 2026" {
+	if got := title(t, a, "ann", "household_reminder_done", done); got != "No more reminder of Netflix: charge, 12 March 2026" {
 		t.Error(got)
 	}
 	var wg sync.WaitGroup

@@ -23,6 +23,7 @@ type Paused struct {
 	Saves         string `json:"saves,omitzero" jsonschema:"what those come to, a decimal in the currency; absent while the pause is open"`
 	SavesPerMonth string `json:"saves_per_month" jsonschema:"what it costs scaled to a month, for comparing only"`
 	rest          pause
+	costs         tools.Text // each cycle, when it begins
 	after         tools.Date // the first charge after it; zero when there is none
 	ends          bool       // before it would go on
 }
@@ -65,7 +66,7 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 		out.Saves = s.money(minor).Decimal()
 		out.after, _ = s.nextOpen(until, near[rec.Id])
 	}
-	out.ends = s.endsIn(out.rest)
+	out.ends, out.costs = s.endsIn(out.rest), s.costs(out.rest.from)
 	out.SavesPerMonth = s.money(s.cycle.PerMonth(s.on(out.rest.from))).Decimal()
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
 	return out, err
@@ -153,7 +154,7 @@ func subscriptionPauseCard(_ *tools.Reader, _ subscriptionPauseIn, out Paused, _
 	}
 	switch {
 	case p.until.IsZero():
-		card.Title = tools.T("household.card.pause_open", out.Name, p.from, each(out.Subscription))
+		card.Title = tools.T("household.card.pause_open", out.Name, p.from, out.costs)
 		line("household.card.pause_no_end")
 	case out.Charges == 0:
 		card.Title = tools.T("household.card.pause_nothing", out.Name, p.from, p.until)

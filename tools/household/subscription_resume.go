@@ -18,6 +18,7 @@ type Resumed struct {
 	Subscription
 	Removed bool `json:"removed,omitzero" jsonschema:"the pause had not begun by then, and is gone"`
 	rest    pause
+	costs   tools.Text // each cycle, once it goes on
 }
 
 // A pause that never took place has no days and is deleted. The engine weighs
@@ -27,9 +28,9 @@ func subscriptionResumeTool() tools.Tool {
 		Name: "household_subscription_resume", Title: "household.title.subscription_resume", Effect: tools.EffectWrite,
 		Help: "Lets a paused subscription go on from a day, which may also be later than planned. A pause that has not begun by then is deleted.",
 	}, subscriptionResume, tools.WithCard(func(_ *tools.Reader, _ subscriptionResumeIn, out Resumed, _ []tools.Change) (tools.Card, error) {
-		card := tools.Card{Title: tools.T("household.card.resume", out.Name, out.rest.until, each(out.Subscription))}
+		card := tools.Card{Title: tools.T("household.card.resume", out.Name, out.rest.until, out.costs)}
 		if out.Removed {
-			card.Title = tools.T("household.card.resume_removed", out.Name, out.rest.from, each(out.Subscription))
+			card.Title = tools.T("household.card.resume_removed", out.Name, out.rest.from, out.costs)
 		}
 		if out.NextCharge != nil {
 			card.Lines = append(card.Lines, tools.T("household.card.next", out.NextCharge.Date))
@@ -60,6 +61,7 @@ func subscriptionResume(c *tools.Call, in subscriptionResumeIn) (out Resumed, er
 	if out.rest, out.Removed, err = s.resume(c, rec, on, h.today); err != nil {
 		return Resumed{}, err
 	}
+	out.costs = s.costs(later(on, out.rest.from))
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
 	return out, err
 }

@@ -11,7 +11,7 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 	switch {
 	case slices.Contains(in.Clear, "ends_on"):
 		card.Title = tools.T("household.card.keep", out.Name)
-		card.Lines = out.lastDay()
+		card.Lines = append(out.goesOn(), out.lastDay()...)
 	case in.PriceFrom != nil:
 		from, _ := tools.ParseDate(*in.PriceFrom)
 		if after := moneyOf(or(in.Amount), out.Currency); after != out.was.price {
@@ -38,6 +38,19 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 		card.Lines = append(card.Lines, tools.T("household.card.similar", n, out.Name))
 	}
 	return card, nil
+}
+
+// goesOn says what a subscription costs that is kept, and from when.
+func (out Subscription) goesOn() []tools.Text {
+	next := out.NextCharge
+	if next == nil {
+		return nil
+	}
+	cycle, _ := tools.ParseCycle(out.Cycle)
+	return []tools.Text{
+		tools.T("household.card.they_cost", 1, perCycle(moneyOf(next.Amount, out.Currency), cycle)),
+		tools.T("household.card.next", next.Date),
+	}
 }
 
 // lastDay says how long a subscription goes on that is kept.

@@ -38,6 +38,9 @@ func every(c tools.Cycle) tools.Text {
 	return tools.T("household.every.years", c.N)
 }
 
+// costs is what a subscription costs per cycle on a day.
+func (s schedule) costs(day tools.Date) tools.Text { return perCycle(s.money(s.on(day)), s.cycle) }
+
 // each is what a shown subscription costs per cycle.
 func each(s Subscription) tools.Text {
 	c, _ := tools.ParseCycle(s.Cycle)
