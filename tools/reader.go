@@ -133,8 +133,12 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 	if col.ListRule == nil {
 		return false, nil
 	}
-	resolver := core.NewRecordFieldResolver(r.app, col, r.run.info, true)
-	if *col.ListRule != "" && !r.seesAbove(col, query) {
+	ask, who := *col.ListRule != "" && !r.seesAbove(col, query), r.run.info
+	if !ask && !strings.Contains(query.Filter+query.Sort, ".") {
+		who = nil // no rule is asked, of no other collection either: PocketBase copies the account to do so
+	}
+	resolver := core.NewRecordFieldResolver(r.app, col, who, true)
+	if ask {
 		expr, err := search.FilterData(*col.ListRule).BuildExpr(resolver)
 		if err != nil {
 			return false, err
