@@ -107,7 +107,8 @@ type PriceProposal struct {
 }
 
 // done shows a charge that was just stored. Where its amount is not what was
-// due, and the price has not changed since, it proposes a change.
+// due, and neither the price nor what was paid says otherwise since, it proposes
+// a change.
 func (a *account) done(rec *core.Record) (ChargeDone, error) {
 	c, err := chargedOf(rec)
 	if err != nil {
@@ -117,10 +118,21 @@ func (a *account) done(rec *core.Record) (ChargeDone, error) {
 	due := a.pairs[c.id]
 	out := ChargeDone{Charge: a.shownCharge(c, due, a.name())}
 	since := func(p price) bool { return p.from.After(due) }
-	if out.State == differs && !slices.ContainsFunc(a.prices, since) {
+	if out.State == differs && !slices.ContainsFunc(a.prices, since) && !a.paidOtherwise(due, c.amount) {
 		out.PriceChange = &PriceProposal{a.rec.Id, out.Amount, due}
 	}
 	return out, nil
+}
+
+// paidOtherwise says that something due after a day was paid with another
+// amount: a price from that day on would be refused.
+func (a account) paidOtherwise(day tools.Date, amount int64) bool {
+	for due, c := range a.taken {
+		if due.After(day) && !c.skipped && c.currency == a.currency && c.amount != amount {
+			return true
+		}
+	}
+	return false
 }
 
 // lines say what follows from a charge.

@@ -137,6 +137,26 @@ func TestConfirmProposesAPrice(t *testing.T) {
 	}
 }
 
+// A charge of another amount before one that was paid as it was due is a single
+// one: no price is proposed that would be refused.
+func TestConfirmBeforeWhatWasPaid(t *testing.T) {
+	a := homeOn(t, "2026-05-18")
+	id := add(t, a, "ann", args{"first_date": "2026-01-15"}).ID
+	apply[ChargeDone](t, a, "ann", confirmTool, args{"subscription": id, "due": "2026-03-15"})
+	in := args{"subscription": id, "due": "2026-02-15", "amount": "17.99"}
+	says(t, a, confirmTool, in, "Confirm Netflix: 17.99 EUR, booked on 15 February 2026", "It differs from 15.99 EUR")
+	if out, _ := apply[ChargeDone](t, a, "ann", confirmTool, in); out.State != differs || out.PriceChange != nil {
+		t.Errorf("%+v proposes %+v", out, out.PriceChange)
+	}
+	skip := args{"subscription": id, "due": "2026-05-15"}
+	apply[ChargeSkipped](t, a, "ann", skipTool, skip) // says nothing of a price
+	out, _ := apply[ChargeDone](t, a, "ann", confirmTool, args{"subscription": id, "due": "2026-04-15", "amount": "18.99"})
+	if out.PriceChange == nil {
+		t.Fatal("no price is proposed")
+	}
+	apply[Repriced](t, a, "ann", "household_price_set", out.PriceChange)
+}
+
 func TestSkip(t *testing.T) {
 	a := homeOn(t, "2026-05-18")
 	id := add(t, a, "ann", args{"first_date": "2026-01-15"}).ID
