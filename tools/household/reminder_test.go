@@ -163,6 +163,53 @@ func TestUnusual(t *testing.T) {
 	}
 }
 
+// Unusual is more than a quarter off, of three charges before it at least.
+func TestUnusualByHowMuch(t *testing.T) {
+	a, _ := homeAt(t, "2026-03-10T12:00:00Z")
+	for name, row := range map[string]struct {
+		amount int
+		before []string
+	}{
+		"a quarter more": {10000, []string{"2025-12-08", "2026-01-08", "2026-02-08"}},
+		"a cent above":   {10001, []string{"2025-12-08", "2026-01-08", "2026-02-08"}},
+		"a quarter less": {6000, []string{"2025-12-08", "2026-01-08", "2026-02-08"}},
+		"a cent below":   {5999, []string{"2025-12-08", "2026-01-08", "2026-02-08"}},
+		"two before it":  {20000, []string{"2026-01-08", "2026-02-08"}},
+	} {
+		id := add(t, a, "ann", args{"name": name, "amount": "80.00", "first_date": "2025-12-08", "remind_days": -1}).ID
+		for _, day := range row.before {
+			store(t, a, charges, args{"subscription": id, "date": day, "amount": 8000, "currency": "EUR"})
+		}
+		store(t, a, charges, args{"subscription": id, "date": "2026-03-08", "amount": row.amount, "currency": "EUR"})
+	}
+	want := []string{"unusual a cent above 2026-03-08 2026-03-09T08:00:00Z", "unusual a cent below 2026-03-08 2026-03-09T08:00:00Z"}
+	if diff := cmp.Diff(want, told(t, a, "ann", nil)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What is late is still said for fourteen days, unless it has been said.
+func TestLateIsStillSaid(t *testing.T) {
+	a, clock := homeAt(t, "2026-03-10T12:00:00Z")
+	id := add(t, a, "ann", args{"first_date": "2025-01-15", "remind_days": -1}).ID
+	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": "17.99", "from": "2026-03-12"})
+	*clock = clock.AddDate(0, 0, 16) // 26 March
+	if diff := cmp.Diff([]string{"price Netflix 2026-03-12 2026-03-05T08:00:00Z"}, told(t, a, "ann", args{"due": true})); diff != "" {
+		t.Error(diff)
+	}
+	_, receipt := apply[Reminder](t, a, "ann", "household_reminder_done", args{"kind": "price", "subscription": id, "on": "2026-03-12"})
+	if got := told(t, a, "ann", args{"due": true}); len(got) != 0 {
+		t.Errorf("said again: %q", got)
+	}
+	if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {
+		t.Fatal(err)
+	}
+	*clock = clock.AddDate(0, 0, 1)
+	if got := told(t, a, "ann", args{"due": true}); len(got) != 0 {
+		t.Errorf("after fifteen days: %q", got)
+	}
+}
+
 // A subscription may be spoken of on the very day, whatever the household says.
 func TestRemindedOnTheDay(t *testing.T) {
 	a, _ := homeAt(t, "2026-03-10T12:00:00Z")
