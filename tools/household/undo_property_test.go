@@ -95,7 +95,18 @@ func (w *writer) calls() map[string]func() args {
 			return in
 		},
 		"household_subscription_update": func() args {
-			return args{"id": sub(), "name": w.name(), "amount": w.amount(), "price_from": w.day(-10, 60), "tags": []string{w.one("a", "b"), "d"}}
+			in := []args{
+				{"name": w.name(), "amount": w.amount(), "price_from": w.day(-10, 60), "tags": []string{w.one("a", "b"), "d"}},
+				{"amount": w.amount(), "notes": w.name(), "remind_days": w.rng.IntN(5), "account": w.one("a", "b")},
+				{"amount": w.amount(), "currency": w.one("EUR", "JPY"), "owner": w.one("ann", "bob")},
+				{"first_date": w.day(-500, 30), "cycle": w.one("P1W", "P1M", "P3M")},
+				{"anchor_day": 1 + w.rng.IntN(31), "category": w.any(categories), "payment_method": w.any(methods)},
+				{"trial_ends_on": w.day(0, 20), "private": w.yes()},
+				{"intro_amount": w.amount(), "intro_until": w.day(10, 90)},
+				{"clear": []string{w.one("ends_on", "category", "payment_method", "tags", "trial_ends_on", "anchor_day")}},
+			}[w.rng.IntN(8)]
+			in["id"] = sub()
+			return in
 		},
 		"household_subscription_cancel": func() args { return args{"id": sub()} },
 		"household_subscription_delete": func() args { return args{"id": sub()} },
@@ -169,7 +180,7 @@ func TestUndoRestoresAnyWrites(t *testing.T) {
 				tool := names[w.rng.IntN(len(names))]
 				switch w.rng.IntN(3) {
 				case 0:
-					tool = w.one("household_subscription_add", "household_category_add", "household_payment_method_add")
+					tool = w.one("household_subscription_add", "household_category_add", "household_payment_method_add", "household_subscription_update", "household_subscription_update")
 				case 1: // what was done least
 					for _, other := range names {
 						if did[other] < did[tool] {
