@@ -73,7 +73,7 @@ func TestBadInput(t *testing.T) {
 		{addTool, full(args{"tags": []string{"\u200b"}}), tools.Invalid, "tags|empty"},
 		{addTool, full(args{"name": "\u200b\u200d\ufeff"}), tools.Invalid, "name|empty"},
 		{addTool, full(args{"name": "\u202e\u2066\u3164"}), tools.Invalid, "name|empty"},
-		{addTool, full(args{"tags": []string{strings.Repeat("t", 10_000)}}), tools.Invalid, "tags|40"},
+		{addTool, full(args{"tags": []string{strings.Repeat("t", 10_000)}}), tools.Invalid, "tags[0] is too long|40 characters at most"},
 		{addTool, full(args{"tags": many[:21]}), tools.Invalid, "tags|20"},
 		{addTool, full(args{"status": "cancelled"}), tools.Invalid, "status|unknown"},
 		{addTool, args{"name": "X", "cycle": "P1M", "first_date": "2026-01-31"}, tools.Invalid, "amount|missing"},
