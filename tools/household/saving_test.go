@@ -190,6 +190,8 @@ func TestSavingsFindWhatNobodyConfirms(t *testing.T) {
 	paused := add(t, a, "ann", args{"name": "Paused", "amount": "10.00", "first_date": "2025-01-05"}).ID
 	charge(t, a, paused, "2025-10-05", 1000, nil)
 	apply[Paused](t, a, "ann", pauseTool, args{"id": paused, "from": "2025-10-20"})
+	exact := add(t, a, "ann", args{"name": "Exact", "amount": "10.00", "first_date": "2025-01-14"}).ID
+	charge(t, a, exact, "2025-11-14", 1000, nil) // six months ago to the day
 	skips := add(t, a, "ann", args{"name": "Skips", "amount": "10.00", "first_date": "2025-01-05"}).ID
 	charge(t, a, skips, "2026-01-05", 0, map[string]any{"due": "2026-01-05", "state": skipped})
 	wantFound(t, a, "bob", nil,
