@@ -188,25 +188,30 @@ func TestUnusualByHowMuch(t *testing.T) {
 	}
 }
 
-// What is late is still said for fourteen days, unless it has been said.
+// What is late is still said until its day, and of prices for fourteen days
+// after it, unless it has been said.
 func TestLateIsStillSaid(t *testing.T) {
 	a, clock := homeAt(t, "2026-03-10T12:00:00Z")
 	id := add(t, a, "ann", args{"first_date": "2025-01-15", "remind_days": -1}).ID
 	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": id, "amount": "17.99", "from": "2026-03-12"})
+	add(t, a, "ann", args{"name": "TV", "trial_ends_on": "2026-03-26", "first_date": ""})
+	phone := add(t, a, "ann", args{"name": "Phone", "first_date": "2025-03-26"}).ID
+	set(t, a, phone, args{"min_term": "P12M", "extension": "P12M", "notice": "P1D", "first_date": "2025-03-28"})
 	*clock = clock.AddDate(0, 0, 16) // 26 March
-	if diff := cmp.Diff([]string{"price Netflix 2026-03-12 2026-03-05T08:00:00Z"}, told(t, a, "ann", args{"due": true})); diff != "" {
+	all := []string{"price Netflix 2026-03-12 2026-03-05T08:00:00Z", "notice Phone 2026-03-26 2026-03-12T08:00:00Z", "trial TV 2026-03-26 2026-03-23T08:00:00Z", "charge TV 2026-03-27 2026-03-24T08:00:00Z", "charge Phone 2026-03-28 2026-03-25T08:00:00Z"}
+	if diff := cmp.Diff(all, told(t, a, "ann", args{"due": true})); diff != "" {
 		t.Error(diff)
 	}
 	_, receipt := apply[Reminder](t, a, "ann", "household_reminder_done", args{"kind": "price", "subscription": id, "on": "2026-03-12"})
-	if got := told(t, a, "ann", args{"due": true}); len(got) != 0 {
-		t.Errorf("said again: %q", got)
+	if diff := cmp.Diff(all[1:], told(t, a, "ann", args{"due": true})); diff != "" {
+		t.Errorf("said again: %s", diff)
 	}
 	if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {
 		t.Fatal(err)
 	}
 	*clock = clock.AddDate(0, 0, 1)
-	if got := told(t, a, "ann", args{"due": true}); len(got) != 0 {
-		t.Errorf("after fifteen days: %q", got)
+	if diff := cmp.Diff(all[3:], told(t, a, "ann", args{"due": true})); diff != "" {
+		t.Errorf("a day later: %s", diff)
 	}
 }
 
