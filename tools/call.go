@@ -129,14 +129,21 @@ func saveError(err error) error {
 	if own, ok := errors.AsType[*Error](err); ok {
 		return own
 	}
-	fields, ok := errors.AsType[validation.Errors](err)
+	problems, ok := fieldProblems(err)
 	if !ok {
 		return err
 	}
+	return Fail(Invalid, "error.fields", problems).Because(err)
+}
+
+// fieldProblems says of each field that a validation error names what is wrong
+// with it.
+func fieldProblems(err error) (string, bool) {
+	fields, ok := errors.AsType[validation.Errors](err)
 	names := make([]string, 0, len(fields))
 	for name, problem := range fields {
 		names = append(names, fmt.Sprintf("%s: %s", name, strings.TrimSuffix(problem.Error(), ".")))
 	}
 	slices.Sort(names)
-	return Fail(Invalid, "error.fields", strings.Join(names, "; ")).Because(err)
+	return strings.Join(names, "; "), ok
 }

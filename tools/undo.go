@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
 	"slices"
 
 	"github.com/pocketbase/dbx"
@@ -212,4 +213,17 @@ func unique(ids, except []string) map[string]bool {
 		delete(set, id)
 	}
 	return set
+}
+
+// refusedText says why a record cannot be stored as it was: in the sentence of
+// a rule that has one, so that it is read in the language of who asks.
+func refusedText(err error) Text {
+	if own, ok := errors.AsType[*Error](err); ok {
+		return T("undo.refused", own.Text)
+	}
+	problems, ok := fieldProblems(err)
+	if !ok {
+		problems = err.Error()
+	}
+	return T("undo.refused", clip(problems, 200))
 }

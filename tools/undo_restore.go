@@ -182,7 +182,7 @@ func (u *undoing) saved(c *Call, s step, err error) error {
 	if err == nil || c.ctx.Err() != nil || (!own && !invalid) {
 		return err
 	}
-	u.conflict(c, s, nil, T("undo.refused", clip(saveError(err).Error(), 200)))
+	u.conflict(c, s, invalidFields(err), refusedText(err))
 	return nil
 }
 
@@ -267,7 +267,7 @@ func (u *undoing) valid(c *Call, steps []step) error {
 			return err
 		}
 		if err := c.app.ValidateWithContext(c.ctx, rec); err != nil {
-			u.conflict(c, s, invalidFields(err), T("undo.refused", clip(saveError(err).Error(), 200)))
+			u.conflict(c, s, invalidFields(err), refusedText(err))
 		}
 	}
 	return nil

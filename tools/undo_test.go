@@ -53,7 +53,7 @@ func TestUndoConflicts(t *testing.T) {
 			func(b *bench, w *ids) []string {
 				return b.do(update("lab_subs", &w.sub, map[string]any{"code": "two"})).Audit
 			},
-			"lab_subs [] undo.refused",
+			"lab_subs [code] undo.refused",
 		},
 		"a relation's target gone": {
 			func(b *bench, w *ids) { b.must(b.try(b.ann, b.call("lab_destroy", remove("lab_groups", &w.group)))) },
@@ -78,6 +78,9 @@ func TestUndoConflicts(t *testing.T) {
 			}
 			if got := fmt.Sprint(found[0].Collection, " ", found[0].Fields, " ", found[0].Reason.Key); got != row.want {
 				t.Errorf("%s, want %s", got, row.want)
+			}
+			if said := fmt.Sprint(found[0].Reason.Args); strings.Contains(said, "error.") {
+				t.Errorf("a key is shown instead of a sentence: %s", said)
 			}
 			if _, err := b.Runner.Undo(t.Context(), b.ann, "", tools.UndoSpec{Audit: audit}); tools.KindOf(err) != tools.Conflict {
 				t.Error(err)

@@ -1,6 +1,8 @@
 package household
 
 import (
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -179,8 +181,9 @@ func TestAnyWriterKeepsCharges(t *testing.T) {
 	id = add(t, b, "ann", args{"first_date": "2026-03-01"}).ID
 	_, moved := apply[Updated](t, b, "ann", subUpdateTool, args{"id": id, "first_date": "2026-03-12"})
 	_, paid := apply[any](t, b, "ann", confirmTool, args{"subscription": id, "due": "2026-03-12"})
-	if _, err := b.Undo(b.As("ann"), moved.Audit...); tools.KindOf(err) != tools.Conflict {
-		t.Errorf("what was confirmed lost its day: %v", err)
+	_, err := b.Undo(b.As("ann"), moved.Audit...)
+	if e, ok := errors.AsType[*tools.Error](err); !ok || e.Kind != tools.Conflict || len(e.Conflicts) != 1 || !slices.Equal(e.Conflicts[0].Fields, []string{"first_date"}) {
+		t.Errorf("what was confirmed lost its day, or no field is named: %v", err)
 	}
 	if _, err := b.Undo(b.As("ann"), append(moved.Audit, paid.Audit...)...); err != nil {
 		t.Error(err)
