@@ -36,8 +36,8 @@ func (s schedule) parseLastDay(field, day string) (tools.Date, error) {
 // lastDay is when it ends if it is ended on a day: with its trial while that
 // runs, else with the first term that notice given on this day is in time for,
 // and without terms with what is paid. It is false before anything is paid.
-func (s schedule) lastDay(t terms, day tools.Date) (tools.Date, bool) {
-	last, ok := s.paidUntil(day)
+func (s schedule) lastDay(t terms, day tools.Date, near []charged) (tools.Date, bool) {
+	last, ok := s.paidUntil(day, near)
 	if _, end, found := t.ending(s, day); found {
 		last, ok = end, true
 	}

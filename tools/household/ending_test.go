@@ -55,6 +55,37 @@ func TestTerms(t *testing.T) {
 	}
 }
 
+// TestEndAfterPaidAhead: what a bank booked before its due day is paid too, and
+// so is a period that was skipped.
+func TestEndAfterPaidAhead(t *testing.T) {
+	a, _ := homeAt(t, noon)
+	tomorrow := date("2026-03-11") // noon is 10 March 2026
+	for what, row := range map[string]struct {
+		first, tool string
+		in          args
+		want        string
+	}{
+		"booked ahead":             {"2025-03-11", "household_charge_confirm", args{"due": tomorrow, "date": "2026-03-10"}, "2026-04-10"},
+		"the first one":            {"2026-03-11", "household_charge_confirm", args{"due": tomorrow, "date": "2026-03-10"}, "2026-04-10"},
+		"a month for free":         {"2025-03-11", "household_charge_skip", args{"due": tomorrow}, "2026-04-10"},
+		"booked, and no day named": {"2025-03-11", "household_charge_add", args{"date": "2026-03-09", "amount": "15.99"}, "2026-04-10"},
+		"nothing is open before":   {"2025-03-09", "household_charge_confirm", args{"due": "2026-03-09"}, "2026-04-08"},
+	} {
+		id := add(t, a, "ann", args{"name": what, "first_date": row.first}).ID
+		row.in["subscription"] = id
+		apply[any](t, a, "ann", row.tool, row.in)
+		for _, tool := range []string{cancelTool, noticeTool} {
+			_, receipt := apply[any](t, a, "ann", tool, args{"id": id})
+			if got := shown(t, a, id).EndsOn; got != date(row.want) {
+				t.Errorf("%s, %s: last day %s, want %s", what, tool, got, row.want)
+			}
+			if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 func TestBadTerms(t *testing.T) {
 	a, _ := homeAt(t, noon)
 	id := add(t, a, "ann", args{"name": "Phone", "first_date": "2024-12-01"}).ID

@@ -61,7 +61,7 @@ func noticeGiven(c *tools.Call, in noticeGivenIn) (out Noticed, err error) {
 	if s.over(h.today) {
 		return Noticed{}, tools.Fail(tools.Conflict, "household.error.ended", "last_day", name, s.ends)
 	}
-	last, err := in.lastDay(rec, s, t, out.on)
+	last, err := in.lastDay(&c.Reader, rec, s, t, out.on)
 	if err != nil {
 		return Noticed{}, err
 	}
@@ -85,7 +85,7 @@ func noticeGiven(c *tools.Call, in noticeGivenIn) (out Noticed, err error) {
 
 // lastDay is the one that was named, or what the terms make of notice on a day.
 // One that was decided before stays, where notice is in time for it.
-func (in noticeGivenIn) lastDay(rec *core.Record, s schedule, t terms, on tools.Date) (tools.Date, error) {
+func (in noticeGivenIn) lastDay(r *tools.Reader, rec *core.Record, s schedule, t terms, on tools.Date) (tools.Date, error) {
 	if in.LastDay != "" {
 		last, err := s.parseLastDay("last_day", in.LastDay)
 		if err == nil && last.Before(on) {
@@ -94,7 +94,11 @@ func (in noticeGivenIn) lastDay(rec *core.Record, s schedule, t terms, on tools.
 		return last, err
 	}
 	decided := rec.GetString("status") == cancelled
-	last, ok := s.agreed(rec, on).lastDay(t, on)
+	near, err := chargesNear(r, on, tools.Date{}, []string{rec.Id})
+	if err != nil {
+		return tools.Date{}, err
+	}
+	last, ok := s.agreed(rec, on).lastDay(t, on, near[rec.Id])
 	switch {
 	case decided && t.noticed.IsZero() && (t.none() || !s.ends.Before(last)):
 		return s.ends, nil

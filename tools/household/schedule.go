@@ -119,18 +119,21 @@ func (s schedule) money(minor int64) tools.Money {
 func (s schedule) over(day tools.Date) bool { return !s.ends.IsZero() && s.ends.Before(day) }
 
 // paidUntil is the last day of the period that day lies in, a charge due on
-// the day itself being paid; false when no period has begun.
-func (s schedule) paidUntil(day tools.Date) (tools.Date, bool) {
+// the day itself being paid, and what was booked or skipped ahead until then;
+// false when no period has begun or is paid. near has the charges from that day
+// on.
+func (s schedule) paidUntil(day tools.Date, near []charged) (tools.Date, bool) {
 	open := s
 	open.ends = tools.Date{}
-	next, ok := open.next(day.AddDays(1))
+	near = slices.DeleteFunc(slices.Clone(near), func(c charged) bool { return c.date.After(day) && !c.skipped })
+	next, ok := open.nextOpen(day.AddDays(1), near)
 	if p, open := s.currentPause(day); !ok && open { // without an end: it is paid until the pause begins
 		next = p.from
 	} else if !ok {
 		next = lastDate().AddDays(1)
 	}
 	first, begun := open.next(s.first)
-	return next.AddDays(-1), begun && !first.After(day)
+	return next.AddDays(-1), begun && (!first.After(day) || next.After(first))
 }
 
 // lasts is the last day of the period that a charge booked on day paid for:

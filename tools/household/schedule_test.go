@@ -53,14 +53,14 @@ func TestPaidUntilAndLasts(t *testing.T) {
 		{sched("P1M", "2025-01-15", 0, ""), "2025-01-15", "2025-02-14", "2025-02-14"},
 	}
 	for _, r := range rows {
-		if paid, ok := r.s.paidUntil(date(r.day)); !ok || paid.String() != r.paid {
+		if paid, ok := r.s.paidUntil(date(r.day), nil); !ok || paid.String() != r.paid {
 			t.Errorf("on %s it is paid until %s, want %s", r.day, paid, r.paid)
 		}
 		if got := r.s.lasts(date(r.day)); got.String() != r.lasts {
 			t.Errorf("a charge of %s lasts until %s, want %s", r.day, got, r.lasts)
 		}
 	}
-	if _, ok := sched("P1M", "2026-03-01", 0, "").paidUntil(date("2026-02-20")); ok {
+	if _, ok := sched("P1M", "2026-03-01", 0, "").paidUntil(date("2026-02-20"), nil); ok {
 		t.Error("paid before it began")
 	}
 }

@@ -75,7 +75,11 @@ func (s *schedule) cancel(c *tools.Call, h home, rec *core.Record, lastDay, deci
 			return t, err
 		}
 	}
-	last, ok := s.lastDay(t, h.today)
+	near, err := chargesNear(&c.Reader, h.today, tools.Date{}, []string{rec.Id})
+	if err != nil {
+		return t, err
+	}
+	last, ok := s.lastDay(t, h.today, near[rec.Id])
 	switch {
 	case lastDay != "":
 		if last, err = s.parseLastDay("last_day", lastDay); err != nil {
