@@ -42,8 +42,9 @@ func (c *Call) Save(rec *core.Record) error {
 			return err
 		}
 	}
-	expect := &expectation{of: rec, read: func() (*core.Record, bool, error) { return c.readIf(col, rec.Id, rule.Becomes) }}
+	expect := &expectation{of: rec, read: func() (*core.Record, bool, error) { return c.readIf(col, rec.Id, &rule.Becomes) }}
 	c.rec.expecting(expect)
+	c.rec.try()
 	err = c.app.SaveWithContext(c.ctx, rec)
 	c.rec.expecting(nil)
 	if err != nil {
@@ -69,6 +70,7 @@ func (c *Call) Delete(rec *core.Record) error {
 	if err := c.may(rec, rule.Was); err != nil {
 		return err
 	}
+	c.rec.try()
 	if err := c.app.DeleteWithContext(c.ctx, rec); err != nil {
 		return saveError(err)
 	}

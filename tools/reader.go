@@ -32,9 +32,9 @@ type run struct {
 	info   *core.RequestInfo // the person, read again for this run
 	now    time.Time
 	reg    *Registry
-	writes func() int            // how many were made in this run of Calls
+	writes func() int            // how many were made or tried in this run of Calls
 	seen   map[*core.Record]seen // records handed out by this run of Calls; nil for a read
-	viewed map[key]int           // which of them the person may view, and after how many writes that was so
+	viewed map[key]view          // which of them the person may view, and when that was so
 	refs   map[string]Words      // names of linked records, once they were looked up for a card
 }
 
@@ -56,8 +56,8 @@ func (r *Reader) Find(collection, id string) (*core.Record, error) {
 	}
 	// A Call mostly finds what it is about to change: the change rule is asked
 	// along, and once more without it where it does not hold.
-	if both := r.viewAndWas(col); both != "" {
-		rec, ok, err := r.readIf(col, id, both)
+	if was := r.wasOf(col); was != "" {
+		rec, ok, err := r.readIf(col, id, col.ViewRule, &was)
 		if err != nil {
 			return nil, err
 		}
@@ -66,7 +66,7 @@ func (r *Reader) Find(collection, id string) (*core.Record, error) {
 			return rec, nil
 		}
 	}
-	rec, ok, err := r.readIf(col, id, *col.ViewRule)
+	rec, ok, err := r.readIf(col, id, col.ViewRule)
 	if err != nil {
 		return nil, err
 	}
@@ -77,23 +77,18 @@ func (r *Reader) Find(collection, id string) (*core.Record, error) {
 	return rec, nil
 }
 
-// viewAndWas is the view rule and what must hold before a change, as one; ""
-// where there is no such rule.
-func (r *Reader) viewAndWas(col *core.Collection) string {
+// wasOf is what must hold before a change by a Call; "" where nothing must.
+func (r *Reader) wasOf(col *core.Collection) string {
 	if r.was == nil {
 		return ""
 	}
-	was := r.was(col)
-	if was == "" || *col.ViewRule == "" {
-		return was
-	}
-	return "(" + *col.ViewRule + "\n) && (" + was + "\n)"
+	return r.was(col)
 }
 
-// readIf reads a record if the rule holds for it.
-func (r *Reader) readIf(col *core.Collection, id, rule string) (*core.Record, bool, error) {
+// readIf reads a record if the rules hold for it.
+func (r *Reader) readIf(col *core.Collection, id string, rules ...*string) (*core.Record, bool, error) {
 	q := r.app.RecordQuery(col).AndWhere(dbx.HashExp{col.Name + ".id": id}).Limit(1).WithContext(r.ctx)
-	if _, err := restrict(r.app, q, col, r.run.info, &rule); err != nil {
+	if _, err := restrict(r.app, q, col, r.run.info, rules...); err != nil {
 		return nil, false, err
 	}
 	rec := &core.Record{}

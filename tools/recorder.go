@@ -37,6 +37,7 @@ type recorder struct {
 	counting  bool // the rows that each save hits, see countRows
 
 	steps   []step
+	tries   int // of a Call to write
 	sends   []message
 	uploads []upload
 	known   map[string]map[string]any // the state of a record as last collected
@@ -115,11 +116,20 @@ func (x *recorder) expecting(e *expectation) {
 	x.expect = e
 }
 
-// writes counts what was written so far.
+// try counts a write before it is made: one that fails may have had a hook
+// change something all the same.
+func (x *recorder) try() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.tries++
+}
+
+// writes counts what was written so far, or tried: as long as it stays the
+// same, so does what the database holds.
 func (x *recorder) writes() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return len(x.steps)
+	return len(x.steps) + x.tries
 }
 
 // close ends the recording: a tool that runs on has nothing to write to. It

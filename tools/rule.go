@@ -43,20 +43,30 @@ func requestInfo(person *core.Record) *core.RequestInfo {
 	}
 }
 
-// restrict narrows q to what rule allows. A nil rule allows nobody: ok is false.
-func restrict(app core.App, q *dbx.SelectQuery, col *core.Collection, info *core.RequestInfo, rule *string) (ok bool, err error) {
-	if rule == nil {
-		return false, nil
+// restrict narrows q to what all the rules allow. Each is read for itself: put
+// together as text, a comment in one could swallow the other. A nil rule allows
+// nobody: ok is false.
+func restrict(app core.App, q *dbx.SelectQuery, col *core.Collection, info *core.RequestInfo, rules ...*string) (ok bool, err error) {
+	var resolver *core.RecordFieldResolver
+	for _, rule := range rules {
+		if rule == nil {
+			return false, nil
+		}
+		if *rule == "" {
+			continue
+		}
+		if resolver == nil {
+			resolver = core.NewRecordFieldResolver(app, col, info, true)
+		}
+		expr, err := search.FilterData(*rule).BuildExpr(resolver)
+		if err != nil {
+			return false, fmt.Errorf("rule of %s: %w", col.Name, err)
+		}
+		q.AndWhere(expr)
 	}
-	if *rule == "" {
+	if resolver == nil {
 		return true, nil
 	}
-	resolver := core.NewRecordFieldResolver(app, col, info, true)
-	expr, err := search.FilterData(*rule).BuildExpr(resolver)
-	if err != nil {
-		return false, fmt.Errorf("rule of %s: %w", col.Name, err)
-	}
-	q.AndWhere(expr)
 	return true, resolver.UpdateQuery(q)
 }
 

@@ -1,12 +1,22 @@
 package tools
 
-import "github.com/pocketbase/pocketbase/core"
+import (
+	"strings"
+
+	"github.com/pocketbase/pocketbase/core"
+)
 
 // seen is what is known of a record that a Call handed out: where was is set,
 // the person may change it, as long as nothing more was written.
 type seen struct {
 	was    bool
 	writes int
+}
+
+// view is a moment at which a person could view a record, and by which rule.
+type view struct {
+	writes int
+	rule   string
 }
 
 // key names a stored record, whatever becomes of what stands for it in memory.
@@ -28,39 +38,36 @@ func (r *Reader) saw(was bool, recs ...*core.Record) {
 	writes := r.run.writes()
 	for _, rec := range recs {
 		r.run.seen[rec] = seen{was, writes}
-		r.run.viewed[key{rec.Collection().Id, rec.Id}] = writes
+		r.run.viewed[key{rec.Collection().Id, rec.Id}] = view{writes, *rec.Collection().ViewRule}
 	}
 }
 
-// seesAbove says that all that a query can find belongs to records that this
+// seesAbove says that all that a query can find belongs to one record that this
 // run has handed out and has written nothing since, and that it is seen by
-// whoever sees those: its list rule has been asked already.
+// whoever sees that: its list rule has been asked already. With more than one,
+// the rule is what keeps SQLite at the index below them. A filter that joins is
+// left to PocketBase, which lets the rule join along; so are views, which may
+// hold one id twice.
 func (r *Reader) seesAbove(col *core.Collection, query Query) bool {
-	if r.run.seen == nil {
+	if r.run.seen == nil || len(r.run.viewed) == 0 {
 		return false // without a transaction what was true need not be any more
+	}
+	if col.IsView() || strings.Contains(query.Filter+query.Sort, ".") {
+		return false
 	}
 	for name, ids := range query.In {
 		field, ok := col.Fields.GetByName(name).(*core.RelationField)
-		if !ok || field.IsMultiple() || field.CollectionId == col.Id || len(ids) == 0 {
+		if !ok || field.IsMultiple() || field.CollectionId == col.Id || len(ids) != 1 {
 			continue
 		}
 		above, err := r.app.FindCachedCollectionByNameOrId(field.CollectionId)
-		if err != nil || above.ViewRule == nil || above.ListRule == nil || *above.ViewRule != *above.ListRule {
+		if err != nil || above.IsView() || above.ViewRule == nil || above.ListRule == nil || *above.ViewRule != *above.ListRule {
 			continue
 		}
-		if r.viewedAll(above, ids) && r.sameAbove(col, above, name) {
+		at, ok := r.run.viewed[key{above.Id, ids[0]}]
+		if ok && at == (view{r.run.writes(), *above.ViewRule}) && r.sameAbove(col, above, name) {
 			return true
 		}
 	}
 	return false
-}
-
-func (r *Reader) viewedAll(col *core.Collection, ids []string) bool {
-	writes := r.run.writes()
-	for _, id := range ids {
-		if at, ok := r.run.viewed[key{col.Id, id}]; !ok || at != writes {
-			return false
-		}
-	}
-	return true
 }

@@ -90,7 +90,7 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 		}
 		o := &outcome{tx: tx, rec: rec}
 		o.reader = r.reader(ctx, tx, a.actor, person)
-		o.reader.run.seen, o.reader.run.viewed, o.reader.run.writes = rec.seen, map[key]int{}, rec.writes
+		o.reader.run.seen, o.reader.run.viewed, o.reader.run.writes = rec.seen, map[key]view{}, rec.writes
 		if err := r.work(ctx, a, o); err != nil {
 			return err
 		}
