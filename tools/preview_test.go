@@ -190,6 +190,19 @@ func TestReadLimit(t *testing.T) {
 	if tools.KindOf(err) != tools.Limit {
 		t.Errorf("%v", err)
 	}
+
+	// One statement that would not end is ended, and its connection given back.
+	b.exec("INSERT INTO lab_charges (id,amount) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<3000) SELECT printf('p%%014d',i),i FROM n")
+	b.do(add("lab_tags", map[string]any{"name": "t"}, nil))
+	b.rule("lab_tags", "@collection.lab_charges:a.amount ?> 0 && @collection.lab_charges:b.amount ?> 0 && @collection.lab_charges:c.amount ?> 9000")
+	_, err = read(b, b.ann, func(r *tools.Reader) (any, error) { return r.Sum("lab_tags", tools.Query{}, []string{"name"}, "count") })
+	if tools.KindOf(err) != tools.Limit {
+		t.Errorf("%v", err)
+	}
+	if pool, ok := b.ConcurrentDB().(*dbx.DB); !ok || pool.DB().Stats().InUse != 0 {
+		t.Error("a read that was ended holds a connection")
+	}
+	b.do(add("lab_groups", map[string]any{"name": "g"}, nil))
 }
 
 // TestTimeLimit: a tool that spins, sleeps, or waits for the database is over
