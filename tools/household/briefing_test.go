@@ -84,6 +84,10 @@ func TestBriefingIsPersonal(t *testing.T) {
 	if got, _ := spoken(t, a, "ann", "en"); !strings.Contains(got, "Secret, 15.99 EUR, P1M, 2026-03-12, "+id) || !strings.Contains(got, "Secret: decide about the trial by 11 March 2026") {
 		t.Error(got)
 	}
+	apply[Reminder](t, a, "ann", "household_reminder_done", args{"kind": "trial", "subscription": id, "on": "2026-03-11"})
+	if got, _ := spoken(t, a, "ann", "en"); !strings.Contains(got, "Nothing needs attention") {
+		t.Errorf("what was put aside is told again: %s", got)
+	}
 	texts, err := a.Runner.Brief(t.Context(), a.As("ann"))
 	if err != nil || len(texts) < 8 {
 		t.Errorf("%v: %v", err, texts)

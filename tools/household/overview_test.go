@@ -47,3 +47,16 @@ func TestOverviewByStatus(t *testing.T) {
 		t.Error(said)
 	}
 }
+
+// What ended up to ninety days ago is told of, the latest first, and what ends
+// today has not ended.
+func TestOverviewTellsWhatEnded(t *testing.T) {
+	a := homeOn(t, "2026-03-31")
+	for name, ends := range map[string]string{"long ago": "2025-12-30", "ninety": "2025-12-31", "yesterday": "2026-03-30", "today": "2026-03-31"} {
+		add(t, a, "ann", args{"name": name, "ends_on": ends})
+	}
+	o := read[Overview](t, a, "bob", "household_overview", nil)
+	if len(o.Ended) != 2 || o.Ended[0].Name != "yesterday" || o.Ended[1].Name != "ninety" || len(o.Ending) != 1 || o.Ending[0].Name != "today" {
+		t.Errorf("ended %+v, ending %+v", o.Ended, o.Ending)
+	}
+}
