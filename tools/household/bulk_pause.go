@@ -29,10 +29,10 @@ func bulkPauseTool() tools.Tool {
 	}, bulkPause, most("ids", maxIDs), tools.WithCard(func(_ *tools.Reader, in bulkPauseIn, out BulkSaved, _ []tools.Change) (tools.Card, error) {
 		card := tools.Card{Title: tools.T("household.card.bulk_pause", out.Count, out.month.monthly(), names(out.names()))}
 		if in.Resumes == "" {
-			card.Lines = append(card.Lines, tools.T("household.card.bulk_from", out.day))
+			card.Lines = append(card.Lines, tools.T("household.card.bulk_from", out.Count, out.day))
 		} else {
 			until, _ := tools.ParseDate(in.Resumes)
-			card.Lines = append(card.Lines, tools.T("household.card.bulk_from_until", out.day, until))
+			card.Lines = append(card.Lines, tools.T("household.card.bulk_from_until", out.Count, out.day, until))
 		}
 		if out.end > 0 {
 			card.Lines = append(card.Lines, tools.T("household.card.bulk_end_paused", out.end))

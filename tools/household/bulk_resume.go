@@ -19,7 +19,7 @@ func bulkResumeTool() tools.Tool {
 		card := tools.Card{Title: tools.T("household.card.bulk_resume", out.Count, out.month.monthly(), names(out.names()))}
 		n := count(changes, tools.OpDelete, pauses)
 		if n < out.Count {
-			card.Lines = append(card.Lines, tools.T("household.card.bulk_resumes", out.day))
+			card.Lines = append(card.Lines, tools.T("household.card.bulk_resumes", out.Count, out.day))
 		}
 		if n > 0 {
 			card.Lines = append(card.Lines, tools.T("household.card.pauses_removed", n))

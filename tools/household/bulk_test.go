@@ -38,6 +38,7 @@ func TestBulkPauseAndResume(t *testing.T) {
 		}
 	}
 	says(t, a, bulkResumeName, args{"ids": ids[:2], "on": "2026-04-01"}, "Resume 2 subscriptions (Netflix, Paper): costs 25.99 EUR a month", "They resume on 1 April 2026")
+	says(t, a, bulkResumeName, args{"ids": ids[:1], "on": "2026-04-01"}, "Resume 1 subscription (Netflix): costs 15.99 EUR a month", "It resumes on 1 April 2026")
 	_, second := apply[BulkSaved](t, a, "ann", bulkResumeName, args{"ids": ids[:2], "on": "2026-04-01"})
 	if p := get(t, a, "ann", ids[0]).Pause; p == nil || p.Resumes.String() != "2026-04-01" {
 		t.Errorf("%+v", p)
