@@ -21,7 +21,7 @@ type PriceChange struct {
 	Subscription string     `json:"subscription"`
 	Name         string     `json:"name"`
 	Kind         string     `json:"kind" jsonschema:"rise or fall"`
-	From         tools.Date `json:"from" jsonschema:"the first day of the new amount; of unrecorded ones, when the first such charge was booked"`
+	From         tools.Date `json:"from" jsonschema:"the first day of the new amount; of unrecorded ones, when the first such charge was due"`
 	Before       string     `json:"before"`
 	After        string     `json:"after"`
 	Currency     string     `json:"currency"`
@@ -119,7 +119,8 @@ func (e *entry) priceChange(from tools.Date, before, after int64) PriceChange {
 }
 
 // unrecorded is the amount that charges show and no price says: the last
-// differed from what was due, or two have.
+// differed from what was due. One that was as due again says that the others
+// were none of a new price.
 func (e *entry) unrecorded(list []charged, since, today tools.Date) (PriceChange, bool) {
 	var last, first line
 	differed, latest := 0, false
@@ -137,10 +138,10 @@ func (e *entry) unrecorded(list []charged, since, today tools.Date) (PriceChange
 		}
 		last = l
 	}
-	if e.over(today) || (!latest && differed < 2) {
+	if e.over(today) || !latest {
 		return PriceChange{}, false
 	}
-	c := e.priceChange(first.date, e.on(last.settles), last.amount)
+	c := e.priceChange(first.settles, e.on(last.settles), last.amount)
 	c.Unrecorded = differed
 	return c, true
 }

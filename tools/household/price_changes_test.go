@@ -81,10 +81,11 @@ func TestPriceChangesThatNobodyRecorded(t *testing.T) {
 	}{
 		{"As due", "1000 1000 1000 1000 1000", ""},
 		{"Once", "1000 1100 1000 1000 1000", ""},
-		{"Last", "1000 1000 1000 1000 1250", "2026-05-04 Last rise 10.00>12.50 EUR 25.0% 30.00/y unrecorded x1"},
-		{"Twice", "1000 900 - 900 1000", "2026-02-04 Twice fall 10.00>9.00 EUR -10.0% -12.00/y unrecorded x2"},
-		{"Rising", "1100 1100 1200 1200 -", "2026-03-04 Rising rise 10.00>12.00 EUR 20.0% 24.00/y unrecorded x4"},
-		{"Again", "1200 1000 1200 1200 1200", "2026-03-04 Again rise 10.00>12.00 EUR 20.0% 24.00/y unrecorded x4"},
+		{"Last", "1000 1000 1000 1000 1250", "2026-05-03 Last rise 10.00>12.50 EUR 25.0% 30.00/y unrecorded x1"},
+		{"Twice", "1000 900 - 900 1000", ""},
+		{"Fall", "1000 900 - 900 900", "2026-02-03 Fall fall 10.00>9.00 EUR -10.0% -12.00/y unrecorded x3"},
+		{"Rising", "1100 1100 1200 1200 -", "2026-03-03 Rising rise 10.00>12.00 EUR 20.0% 24.00/y unrecorded x4"},
+		{"Again", "1200 1000 1200 1200 1200", "2026-03-03 Again rise 10.00>12.00 EUR 20.0% 24.00/y unrecorded x4"},
 		{"None", "- - - - -", ""},
 	} {
 		id := add(t, a, "ann", args{"name": row.name, "amount": "10.00", "first_date": "2026-01-03"}).ID
@@ -117,7 +118,8 @@ func TestPriceChangesThatNobodyRecorded(t *testing.T) {
 	if got := changesOf(t, a, "bob", args{"subscription": over}); len(got) != 0 {
 		t.Error(got)
 	}
-	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": read[priceChangesOut](t, a, "bob", "household_price_changes", nil).Items[0].Subscription, "amount": "12.50", "from": "2026-05-03"})
+	found := read[priceChangesOut](t, a, "bob", "household_price_changes", nil).Items[0]
+	apply[Repriced](t, a, "ann", "household_price_set", args{"subscription": found.Subscription, "amount": found.After, "from": found.From.String()})
 	if got := changesOf(t, a, "bob", nil); got[0] != "2026-05-03 Last rise 10.00>12.50 EUR 25.0% 30.00/y" {
 		t.Error("recorded now: ", got)
 	}

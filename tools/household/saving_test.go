@@ -149,7 +149,7 @@ func TestSavingsFindRises(t *testing.T) {
 	all := []string{
 		"price_rise: Free costs 3.00 EUR from 5 January 2026 on; before, it cost nothing. [3.00/m 36.00/y  EUR] [subscriptions Free]",
 		"price_rise: The introductory price of Intro ends: from 1 April 2026 on it is 25.00 EUR instead of 5.00 EUR, 400 % more. [20.00/m 240.00/y  EUR] [subscriptions Intro]",
-		"price_rise: Shown was charged with 15.00 EUR instead of 10.00 EUR since 4 May 2026, 50 % more; no price says so yet. [5.00/m 60.00/y  EUR] [subscriptions Shown]",
+		"price_rise: Shown was charged with 15.00 EUR instead of 10.00 EUR since 3 May 2026, 50 % more; no price says so yet. [5.00/m 60.00/y  EUR] [subscriptions Shown]",
 		"price_rise: Ten rose by 10 % on 5 January 2026, from 11.00 EUR to 12.10 EUR. [1.10/m 13.20/y  EUR] [subscriptions Ten]",
 		"price_rise: To come will rise by 20 % on 5 January 2027, from 10.00 EUR to 12.00 EUR. [0.17/m 2.00/y  EUR] [subscriptions To come]",
 	}
