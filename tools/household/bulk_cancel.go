@@ -53,7 +53,7 @@ func bulkCancel(c *tools.Call, in bulkCancelIn) (BulkCancelled, error) {
 		if err != nil {
 			return err
 		}
-		out.add(*s, s.saving())
+		out.add(*s, s.saving(rec, h.today))
 		out.ends(*s, t)
 		return nil
 	})

@@ -95,14 +95,46 @@ type Cancelled struct {
 	NoticeBy      tools.Date `json:"notice_by,omitzero" jsonschema:"the last day to give notice for ends_on; absent without terms, or once it was given"`
 	Saves         string     `json:"saves" jsonschema:"what is not paid any more each cycle, a decimal in the currency"`
 	SavesPerMonth string     `json:"saves_per_month" jsonschema:"the same scaled to a month, for comparing only"`
+
+	fixed []tools.Text // when its fixed term ends; none where it has none
 }
 
-// saving is the first charge that is not paid any more because of the end.
-func (s schedule) saving() int64 {
+// beyond is the first charge after the end, if it went on.
+func (s schedule) beyond() int64 {
 	if d, ok := s.endless().next(s.ends.AddDays(1)); ok {
 		return s.on(d)
 	}
 	return s.on(s.ends)
+}
+
+// saving is what is not paid any more because of the end: nothing where a fixed
+// term would have ended by then.
+func (s schedule) saving(rec *core.Record, today tools.Date) int64 {
+	if rest, fixed := s.fixedTerm(rec, today); fixed {
+		if _, charged := rest.next(s.ends.AddDays(1)); !charged {
+			return 0
+		}
+	}
+	return s.beyond()
+}
+
+// fixedTerm is the schedule without the end, and whether that has an end too: of
+// a fixed term that was cancelled.
+func (s schedule) fixedTerm(rec *core.Record, today tools.Date) (schedule, bool) {
+	if rec.GetString("status") != cancelled {
+		return s.endless(), false
+	}
+	rest := s.agreed(rec, today)
+	return rest, !rest.ends.IsZero()
+}
+
+// beside says when a fixed term ends without the end that a subscription was
+// given, and what a later one costs.
+func (s schedule) beside(fixed tools.Date) tools.Text {
+	if _, minor := s.worth(fixed.AddDays(1), s.ends, nil); minor > 0 {
+		return tools.T("household.card.fixed_longer", fixed, s.money(minor))
+	}
+	return tools.T("household.card.fixed_term", fixed)
 }
 
 // unnoticed is the last day to give notice for the end; the zero Date where
@@ -114,9 +146,11 @@ func (s schedule) unnoticed(t terms) tools.Date {
 	return t.noticeBy(s.ends)
 }
 
-// stopped shows a subscription that ends.
-func stopped(r *tools.Reader, h home, rec *core.Record, s schedule, t terms) (out Cancelled, err error) {
-	saved := s.saving()
+// stopped shows a subscription that ends, and what is saved each cycle.
+func stopped(r *tools.Reader, h home, rec *core.Record, s schedule, t terms, saved int64) (out Cancelled, err error) {
+	if rest, ok := s.fixedTerm(rec, h.today); ok {
+		out.fixed = []tools.Text{s.beside(rest.ends)}
+	}
 	out.Saves, out.SavesPerMonth = s.money(saved).Decimal(), s.money(s.cycle.PerMonth(saved)).Decimal()
 	out.NoticeBy = s.unnoticed(t)
 	out.Subscription, err = showOne(r, h, rec, s)

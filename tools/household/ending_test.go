@@ -86,6 +86,32 @@ func TestEndAfterPaidAhead(t *testing.T) {
 	}
 }
 
+// TestEndOfFixedTerm: a cancellation saves nothing of what a fixed term would
+// not have charged, and says what a longer time costs.
+func TestEndOfFixedTerm(t *testing.T) {
+	a, _ := homeAt(t, noon) // 10 March 2026
+	fixed := "Its fixed term ends on 30 June 2026 without this too"
+	for _, row := range []struct{ last, saves, line string }{
+		{"2026-04-30", "15.99", fixed},
+		{"2026-06-30", "0.00", fixed},
+		{"2026-09-30", "0.00", "Its fixed term ends on 30 June 2026 without this: the longer time costs 47.97 EUR more"},
+	} {
+		id := add(t, a, "ann", args{"name": "Gym", "first_date": "2025-01-15", "ends_on": "2026-06-30"}).ID
+		other := add(t, a, "ann", args{"name": "Other", "first_date": "2026-03-15"}).ID
+		in := args{"id": id, "last_day": row.last}
+		title := ": last day " + said(a, row.last) + ", saves " + row.saves + " EUR a month"
+		noticed := "Notice for Gym, given on 10 March 2026" + title
+		says(t, a, cancelTool, in, "Cancel Gym"+title, row.line)
+		says(t, a, noticeTool, in, noticed, row.line)
+		says(t, a, "household_subscriptions_bulk_cancel", args{"ids": []string{id}, "last_day": row.last},
+			"Cancel 1 subscription (Gym): saves "+row.saves+" EUR a month")
+		apply[any](t, a, "ann", cancelTool, in)
+		says(t, a, noticeTool, args{"id": id, "last_day": row.last}, noticed, row.line)
+		says(t, a, "household_subscription_replace", args{"id": id, "by": other},
+			"Replace Gym by Other, last day "+said(a, row.last)+": costs the same", row.line) // one is compared with the other
+	}
+}
+
 func TestBadTerms(t *testing.T) {
 	a, _ := homeAt(t, noon)
 	id := add(t, a, "ann", args{"name": "Phone", "first_date": "2024-12-01"}).ID

@@ -79,7 +79,7 @@ func noticeGiven(c *tools.Call, in noticeGivenIn) (out Noticed, err error) {
 		return Noticed{}, err
 	}
 	out.compare(s.endless(), t, last)
-	out.Cancelled, err = stopped(&c.Reader, h, rec, s, t)
+	out.Cancelled, err = stopped(&c.Reader, h, rec, s, t, s.saving(rec, h.today))
 	return out, err
 }
 
@@ -122,7 +122,7 @@ func (out *Noticed) compare(s schedule, t terms, last tools.Date) {
 }
 
 func noticeGivenCard(_ *tools.Reader, _ noticeGivenIn, out Noticed, _ []tools.Change) (tools.Card, error) {
-	card := tools.Card{Title: tools.T("household.card.notice_given", out.Name, out.on, out.EndsOn, out.saved())}
+	card := tools.Card{Title: tools.T("household.card.notice_given", out.Name, out.on, out.EndsOn, out.saved()), Lines: out.fixed}
 	switch {
 	case out.Trial != nil && !out.EndsOn.After(out.Trial.EndsOn):
 		card.Lines = append(card.Lines, tools.T("household.card.trial_dropped"))

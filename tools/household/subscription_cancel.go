@@ -26,13 +26,13 @@ func subscriptionCancelTool() tools.Tool {
 func (out Cancelled) lines(h home) []tools.Text {
 	switch {
 	case out.Trial != nil && !out.EndsOn.After(out.Trial.EndsOn):
-		return []tools.Text{tools.T("household.card.trial_dropped")}
+		return append(out.fixed, tools.T("household.card.trial_dropped"))
 	case out.NoticeBy.IsZero():
-		return nil
+		return out.fixed
 	case out.NoticeBy.Before(h.today):
-		return []tools.Text{tools.T("household.card.notice_late", out.NoticeBy, out.EndsOn)}
+		return append(out.fixed, tools.T("household.card.notice_late", out.NoticeBy, out.EndsOn))
 	}
-	return []tools.Text{tools.T("household.card.notice_by", out.NoticeBy)}
+	return append(out.fixed, tools.T("household.card.notice_by", out.NoticeBy))
 }
 
 func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (out Cancelled, err error) {
@@ -49,7 +49,7 @@ func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (out Cancelled, 
 	if err != nil {
 		return Cancelled{}, err
 	}
-	return stopped(&c.Reader, h, rec, s, t)
+	return stopped(&c.Reader, h, rec, s, t, s.saving(rec, h.today))
 }
 
 // cancel ends a subscription with a last day, by default when trial, terms and

@@ -70,11 +70,11 @@ func subscriptionReplace(c *tools.Call, in subscriptionReplaceIn) (out Replaced,
 			return out, err
 		}
 	}
-	out.Cancelled, err = stopped(&c.Reader, h, rec, s, t)
+	out.Cancelled, err = stopped(&c.Reader, h, rec, s, t, s.beyond())
 	begins := later(h.today, next.first)
 	out.By = refOf(by, next, begins)
 	if s.currency == next.currency {
-		out.minor = s.cycle.PerMonth(s.saving()) - next.cycle.PerMonth(next.on(begins))
+		out.minor = s.cycle.PerMonth(s.beyond()) - next.cycle.PerMonth(next.on(begins))
 		out.NetPerMonth = s.money(out.minor).Decimal()
 	}
 	return out, err
