@@ -84,8 +84,22 @@ func TestPause(t *testing.T) {
 		{
 			"shifted",
 			args{"from": "2026-03-10", "resumes": "2026-03-30", "shift": true},
-			active, 1, "15.99",
+			active, 0, "0.00",
 			[]string{"2026-04-04", "2026-05-04", "2026-06-04"},
+			"Pause Netflix from 10 March 2026 until 30 March 2026: charges only move, none is saved\nNext charge after that on 4 April 2026\nLater charges move by 20 days",
+		},
+		{
+			"shifted by more than a cycle",
+			args{"from": "2026-03-10", "resumes": "2026-05-20", "shift": true},
+			active, 2, "31.98", // 15 March to May without, 25 May with
+			[]string{"2026-05-25", "2026-06-25", "2026-07-25"},
+			"Pause Netflix from 10 March 2026 until 20 May 2026: saves 31.98 EUR, 2 charges\nNext charge after that on 25 May 2026\nLater charges move by 71 days",
+		},
+		{
+			"shifted over the last day",
+			args{"from": "2026-03-10", "resumes": "2026-03-30", "shift": true, "ends_on": "2026-04-30"},
+			active, 1, "15.99", // 15 March and 15 April without, 4 April with
+			[]string{"2026-04-04"},
 			"Pause Netflix from 10 March 2026 until 30 March 2026: saves 15.99 EUR, 1 charge\nNext charge after that on 4 April 2026\nLater charges move by 20 days",
 		},
 		{
@@ -99,7 +113,12 @@ func TestPause(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			a := homeOn(t, "2026-03-05")
-			row.in["id"] = add(t, a, "ann", args{"first_date": sub}).ID
+			about := args{"first_date": sub}
+			if ends, ok := row.in["ends_on"]; ok {
+				about["ends_on"] = ends
+				delete(row.in, "ends_on")
+			}
+			row.in["id"] = add(t, a, "ann", about).ID
 			if said := card(t, a, "ann", pauseTool, row.in); !strings.HasPrefix(said, row.says+"\n") {
 				t.Errorf("the card is\n%s\nwant\n%s", said, row.says)
 			}
@@ -120,6 +139,14 @@ func TestPause(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPauseOfMuch: what many charges come to is said, though it is more than one
+// may be.
+func TestPauseOfMuch(t *testing.T) {
+	a := homeOn(t, "2026-03-05")
+	id := add(t, a, "ann", args{"amount": "90071992547409.91"}).ID
+	says(t, a, pauseTool, args{"id": id, "resumes": "2026-05-01"}, "Pause Netflix from 5 March 2026 until 1 May 2026: saves 180,143,985,094,819.82 EUR, 2 charges")
 }
 
 // What is saved and paid again is the price of the day that the pause begins or

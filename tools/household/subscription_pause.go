@@ -19,7 +19,7 @@ type subscriptionPauseIn struct {
 // of it.
 type Paused struct {
 	Subscription
-	Charges       int    `json:"charges" jsonschema:"how many are left out from today on; 0 while the pause is open"`
+	Charges       int    `json:"charges" jsonschema:"how many fewer come from today on; 0 while the pause is open, or where they only move"`
 	Saves         string `json:"saves,omitzero" jsonschema:"what those come to, a decimal in the currency; absent while the pause is open"`
 	SavesPerMonth string `json:"saves_per_month" jsonschema:"what it costs scaled to a month, for comparing only"`
 	rest          pause
@@ -61,10 +61,10 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 		if err != nil {
 			return Paused{}, err
 		}
-		var minor int64
-		out.Charges, minor = would.worth(later(out.rest.from, h.today), until.AddDays(-1), near[rec.Id])
-		out.Saves = s.money(minor).Decimal()
 		out.after, _ = s.nextOpen(until, near[rec.Id])
+		var minor int64
+		out.Charges, minor = s.spares(would, later(out.rest.from, h.today), out.rest, out.after, near[rec.Id])
+		out.Saves = s.money(minor).Decimal()
 	}
 	out.ends, out.costs = s.endsIn(out.rest), s.costs(out.rest.from)
 	out.SavesPerMonth = s.money(s.cycle.PerMonth(s.on(out.rest.from))).Decimal()
@@ -134,6 +134,22 @@ func (s schedule) clash(p pause, field, name string) error {
 	return nil
 }
 
+// spares is how many fewer charges come, and what they come to, than would
+// without a pause. One that moves charges leaves none out that is only paid later:
+// it is compared until the last day, or else until the first charge after it.
+func (s schedule) spares(would schedule, from tools.Date, p pause, after tools.Date, near []charged) (n int, minor int64) {
+	if !p.shift {
+		return would.worth(from, p.until.AddDays(-1), near)
+	}
+	until := later(p.until.AddDays(-1), after)
+	if !s.ends.IsZero() {
+		until = s.ends
+	}
+	n, minor = would.worth(from, until, near)
+	paid, cost := s.worth(from, until, near)
+	return n - paid, max(minor-cost, 0)
+}
+
 // worth is how many charges are still due on some days, and what they come to.
 func (s schedule) worth(from, to tools.Date, near []charged) (n int, minor int64) {
 	for d := range s.open(from, near) {
@@ -156,6 +172,8 @@ func subscriptionPauseCard(_ *tools.Reader, _ subscriptionPauseIn, out Paused, _
 	case p.until.IsZero():
 		card.Title = tools.T("household.card.pause_open", out.Name, p.from, out.costs)
 		line("household.card.pause_no_end")
+	case out.Charges == 0 && p.shift:
+		card.Title = tools.T("household.card.pause_moves", out.Name, p.from, p.until)
 	case out.Charges == 0:
 		card.Title = tools.T("household.card.pause_nothing", out.Name, p.from, p.until)
 	default:

@@ -1,6 +1,9 @@
 package household
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -47,9 +50,13 @@ func each(s Subscription) tools.Text {
 	return perCycle(moneyOf(s.Amount, s.Currency), c)
 }
 
-// moneyOf reads back an amount that was shown.
+// moneyOf reads back an amount that was shown. A sum may be larger than what is
+// taken for one amount; it was written with all its decimal places.
 func moneyOf(amount, currency string) tools.Money {
-	m, _ := tools.ParseMoney(amount, currency)
+	m, err := tools.ParseMoney(amount, currency)
+	if minor, bad := strconv.ParseInt(strings.Replace(amount, ".", "", 1), 10, 64); err != nil && bad == nil {
+		return tools.Money{Minor: minor, Currency: currency}
+	}
 	return m
 }
 
