@@ -41,6 +41,32 @@ func (o orders) Tools() []tools.Tool {
 	}
 }
 
+// TestQuoted: no message repeats what a terminal acts on, or what turns or hides
+// its other words.
+func TestQuoted(t *testing.T) {
+	var got order
+	b := open(t, tools.Config{}, orders{&got})
+	const odd = "a\x1b[31m\u202eb"
+	written, err := json.Marshal(odd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := odd
+	_, day := tools.ParseDate(odd)
+	_, cycle := tools.ParseCycle(odd)
+	_, amount := tools.ParseMoney(odd, "EUR")
+	_, currency := tools.ParseMoney("1", odd)
+	_, field := b.Runner.Read(t.Context(), b.ann, tools.Invocation{Tool: "orders_echo", Args: []byte(`{"name":"a",` + string(written) + `:1}`)})
+	_, value := b.Runner.Read(t.Context(), b.ann, tools.Invocation{Tool: "orders_echo", Args: []byte(`{"name":"a","day":` + string(written) + `}`)})
+	_, tool := b.Runner.Read(t.Context(), b.ann, tools.Invocation{Tool: odd})
+	_, record := b.try(b.ann, b.write(update("lab_tags", &none, nil)))
+	for what, err := range map[string]error{"day": day, "cycle": cycle, "amount": amount, "currency": currency, "field": field, "value": value, "tool": tool, "record": record} {
+		if err == nil || strings.ContainsAny(err.Error(), "\x1b\u202e") || !strings.Contains(err.Error(), "[31m") {
+			t.Errorf("%s: %q", what, err)
+		}
+	}
+}
+
 // TestArguments: what does not fit is refused before the tool runs, naming the
 // field in words that a model can act on.
 func TestArguments(t *testing.T) {

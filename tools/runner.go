@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"github.com/pocketbase/pocketbase/core"
 )
@@ -178,7 +180,7 @@ type call struct {
 func (r *Runner) prepare(inv Invocation) (*Tool, jsontext.Value, error) {
 	t := r.reg.tools[inv.Tool]
 	if t == nil {
-		return nil, nil, Fail(NotFound, "error.no_tool", clip(inv.Tool, 80))
+		return nil, nil, Fail(NotFound, "error.no_tool", quoted(inv.Tool, 80))
 	}
 	args, err := t.arguments(inv.Args)
 	return t, args, err
@@ -278,4 +280,15 @@ func clip(s string, n int) string {
 		n--
 	}
 	return s[:n] + "…"
+}
+
+// quoted is what a caller wrote, for a message: shortened, and without what a
+// terminal would act on or what would hide or turn the rest.
+func quoted(s string, n int) string {
+	return clip(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s), n)
 }
