@@ -96,6 +96,9 @@ func chosen(r *tools.Reader, rows []row) ([]*candidate, error) {
 			continue
 		}
 		rec, s, err := load(r, row.Known)
+		if tools.KindOf(err) == tools.NotFound {
+			return nil, tools.Fail(tools.NotFound, "household.error.no_subscription", element("subscriptions", i, "known"), short(row.Known))
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -116,6 +116,9 @@ func TestImportOfMinimalRows(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	refused(t, a, "household_import_apply", args{"file": "f", "fingerprint": "", "subscriptions": []args{{"merchant": "X"}}}, tools.Invalid, "subscriptions[0].cycle")
+	none := monthlyRow("Netflix", "15.99", "2025-08-20", "2025-12-20")
+	none.Status, none.Known = tools.StatusKnown, "nobody"
+	refused(t, a, "household_import_apply", statement("f", none), tools.NotFound, "subscriptions[0].known", "nobody")
 }
 
 func TestImportCardAddsUp(t *testing.T) {

@@ -141,6 +141,17 @@ func TestPause(t *testing.T) {
 	}
 }
 
+// TestPausePast: what was due in a pause that is over is not expected any more,
+// though it is not called saved.
+func TestPausePast(t *testing.T) {
+	a := homeOn(t, "2026-03-05")
+	in := args{"id": add(t, a, "ann", nil).ID, "from": "2026-02-01", "resumes": "2026-03-01"}
+	says(t, a, pauseTool, in, "Pause Netflix from 1 February 2026 until 1 March 2026: no charge from today on falls into it")
+	in["resumes"] = "2026-04-01"
+	apply[Paused](t, a, "ann", pauseTool, in)
+	refused(t, a, resumeTool, args{"id": in["id"], "on": "2026-01-20"}, tools.Conflict, "on:", "Netflix", "20 January 2026", "it is active")
+}
+
 // TestPauseOfMuch: what many charges come to is said, though it is more than one
 // may be.
 func TestPauseOfMuch(t *testing.T) {

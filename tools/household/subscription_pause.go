@@ -26,6 +26,7 @@ type Paused struct {
 	costs         tools.Text // each cycle, when it begins
 	after         tools.Date // the first charge after it; zero when there is none
 	ends          bool       // before it would go on
+	past          bool       // it began before today, of which nothing is counted
 }
 
 func subscriptionPauseTool() tools.Tool {
@@ -67,6 +68,7 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 		out.Saves = s.money(minor).Decimal()
 	}
 	out.ends, out.costs = s.endsIn(out.rest), s.costs(out.rest.from)
+	out.past = out.rest.from.Before(h.today)
 	out.SavesPerMonth = s.money(s.cycle.PerMonth(s.on(out.rest.from))).Decimal()
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
 	return out, err
@@ -174,6 +176,8 @@ func subscriptionPauseCard(_ *tools.Reader, _ subscriptionPauseIn, out Paused, _
 		line("household.card.pause_no_end")
 	case out.Charges == 0 && p.shift:
 		card.Title = tools.T("household.card.pause_moves", out.Name, p.from, p.until)
+	case out.Charges == 0 && out.past:
+		card.Title = tools.T("household.card.pause_past", out.Name, p.from, p.until)
 	case out.Charges == 0:
 		card.Title = tools.T("household.card.pause_nothing", out.Name, p.from, p.until)
 	default:

@@ -89,7 +89,7 @@ func (s *schedule) resume(c *tools.Call, sub *core.Record, on, today tools.Date)
 	}
 	switch {
 	case !found:
-		return p, false, tools.Fail(tools.Conflict, "household.error.not_paused", name, on, tools.T("household.status."+s.state(sub, today)))
+		return p, false, tools.Fail(tools.Conflict, "household.error.not_paused", name, on, tools.T("household.status."+s.state(sub, on)))
 	case p.until == on:
 		return p, false, tools.Fail(tools.Conflict, "household.error.resumes", name, on)
 	}
