@@ -74,8 +74,12 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 	var sums []string
 	runs := 0
 	for _, s := range all.monthly(h.today) {
-		runs += s.count
-		sums = append(sums, s.String())
+		if runs += s.count; s.count > 0 {
+			sums = append(sums, s.String())
+		}
+	}
+	if len(sums) == 0 {
+		sums = []string{tools.Money{Currency: h.currency}.String()}
 	}
 	if len(all) == 0 {
 		return []tools.Text{tools.T("household.brief.empty")}, nil
