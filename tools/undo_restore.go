@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pocketbase/dbx"
 	validation "github.com/pocketbase/ozzo-validation/v4"
 	"github.com/pocketbase/pocketbase/core"
 )
@@ -229,7 +228,9 @@ func (u *undoing) beyond(c *Call, steps []step) error {
 	if err != nil {
 		return err
 	}
-	for _, s := range nets {
+	strange := make([][]string, len(nets)) // the fields of what was not planned; nil is as planned
+	found := false
+	for i, s := range nets {
 		fields, err := changedFields(c.app, s, nil)
 		if err != nil {
 			return err
@@ -240,12 +241,31 @@ func (u *undoing) beyond(c *Call, steps []step) error {
 			if s.Op != OpUpdate {
 				fields = nil
 			}
-			u.conflict(c, s, fields, T("undo.linked"))
 		case s.Op == OpUpdate:
 			fields = slices.DeleteFunc(fields, func(f string) bool { return p.fields[f] })
-			if len(fields) > 0 {
-				u.conflict(c, s, fields, T("undo.linked"))
+			if len(fields) == 0 {
+				continue
 			}
+		default:
+			continue
+		}
+		strange[i], found = append([]string{}, fields...), true
+	}
+	if !found {
+		return nil
+	}
+	// What a cascade took is judged beside what it hung on, which went with it.
+	visible, err := c.visibleSteps(nets, nil)
+	if err != nil {
+		return err
+	}
+	for i, s := range nets {
+		switch {
+		case strange[i] == nil:
+		case visible[i]:
+			u.name(c, s, strange[i], T("undo.linked"))
+		default:
+			u.unseen++
 		}
 	}
 	return nil
@@ -271,69 +291,4 @@ func (u *undoing) valid(c *Call, steps []step) error {
 		}
 	}
 	return nil
-}
-
-// conflict notes what stands in the way. A record that the person may not see
-// is only counted.
-func (u *undoing) conflict(c *Call, s step, fields []string, reason Text) {
-	if !u.sees(c, s) {
-		u.unseen++
-		return
-	}
-	if col, err := c.app.FindCachedCollectionByNameOrId(s.Collection); err == nil {
-		fields = slices.DeleteFunc(fields, func(name string) bool {
-			f := col.Fields.GetByName(name)
-			return f != nil && f.GetHidden()
-		})
-	}
-	u.conflicts = append(u.conflicts, UndoConflict{Collection: s.Collection, ID: s.ID, Fields: fields, By: u.lastWriter(c, s), Reason: reason})
-}
-
-// sees says whether the person may view the record, as it is or as it was.
-func (u *undoing) sees(c *Call, s step) bool {
-	col, err := c.app.FindCachedCollectionByNameOrId(s.Collection)
-	if err != nil {
-		return true // the collection is gone: nothing of it is told
-	}
-	_, gone, err := u.runner.wholeRecords(&c.Reader, []step{s})
-	if err != nil {
-		return false
-	}
-	if s.Op == OpDelete && len(gone) == 0 {
-		gone[s.Collection] = append(gone[s.Collection], s.Before)
-	}
-	found, err := c.viewable(col, []string{s.ID}, gone)
-	return err == nil && found[s.ID]
-}
-
-// lastWriter is the handle of the member who last wrote the record, if it was
-// somebody after these entries.
-func (u *undoing) lastWriter(c *Call, s step) string {
-	var person string
-	err := c.app.DB().Select("a.person").From(stepsTable+" s").InnerJoin(auditTable+" a", dbx.NewExp("a.id = s.entry")).
-		Where(dbx.HashExp{"s.collection": s.Collection, "s.record": s.ID}).
-		AndWhere(dbx.NewExp("a.seq > {:seq}", dbx.Params{"seq": u.targets[len(u.targets)-1].Seq})).
-		OrderBy("a.seq DESC").Limit(1).Row(&person)
-	if err != nil || person == "" {
-		return ""
-	}
-	rec, err := c.app.FindRecordById(Members, person)
-	if err != nil {
-		return ""
-	}
-	return rec.GetString("handle")
-}
-
-// invalidFields are the fields that a validation error names.
-func invalidFields(err error) []string {
-	fields, ok := errors.AsType[validation.Errors](err)
-	if !ok {
-		return nil
-	}
-	var names []string
-	for name := range fields {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }

@@ -279,3 +279,34 @@ func TestUndoWindow(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestUndoNamesWhatHangsOn: a record is named that the undo would take along
+// with what it hangs on, also where its rule asks for just that.
+func TestUndoNamesWhatHangsOn(t *testing.T) {
+	b := open(t, tools.Config{})
+	col, err := b.FindCollectionByNameOrId("lab_charges")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := types.Pointer("sub.name = 'made' && amount < 10")
+	col.ListRule, col.ViewRule = rule, rule
+	if err := b.Save(col); err != nil {
+		t.Fatal(err)
+	}
+	var sub, charge string
+	audit := b.do(add("lab_subs", map[string]any{"name": "made"}, &sub)).Audit
+	b.do(add("lab_charges", map[string]any{"sub": sub, "amount": 1}, &charge))
+	_, err = b.Runner.PreviewUndo(t.Context(), b.ann, tools.UndoSpec{Audit: audit})
+	if found := conflicts(err); len(found) != 1 || found[0].ID != charge || found[0].Reason.Key != "undo.linked" {
+		t.Errorf("%v: %+v", err, found)
+	}
+	hidden := core.NewRecord(col)
+	hidden.Load(map[string]any{"sub": sub, "amount": 10})
+	if err := b.Save(hidden); err != nil {
+		t.Fatal(err)
+	}
+	_, err = b.Runner.PreviewUndo(t.Context(), b.ann, tools.UndoSpec{Audit: audit})
+	if found := conflicts(err); len(found) != 2 || found[0].ID != charge || found[1].ID != "" || found[1].Reason.Key != "card.unseen" {
+		t.Errorf("%v: %+v", err, found)
+	}
+}

@@ -1,0 +1,79 @@
+package tools
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/pocketbase/dbx"
+	validation "github.com/pocketbase/ozzo-validation/v4"
+)
+
+// conflict notes what stands in the way. A record that the person may not see
+// is only counted.
+func (u *undoing) conflict(c *Call, s step, fields []string, reason Text) {
+	if !u.sees(c, s) {
+		u.unseen++
+		return
+	}
+	u.name(c, s, fields, reason)
+}
+
+// name notes a conflict on a record that the person may see.
+func (u *undoing) name(c *Call, s step, fields []string, reason Text) {
+	if col, err := c.app.FindCachedCollectionByNameOrId(s.Collection); err == nil {
+		fields = slices.DeleteFunc(fields, func(name string) bool {
+			f := col.Fields.GetByName(name)
+			return f != nil && f.GetHidden()
+		})
+	}
+	u.conflicts = append(u.conflicts, UndoConflict{Collection: s.Collection, ID: s.ID, Fields: fields, By: u.lastWriter(c, s), Reason: reason})
+}
+
+// sees says whether the person may view the record, as it is or as it was.
+func (u *undoing) sees(c *Call, s step) bool {
+	col, err := c.app.FindCachedCollectionByNameOrId(s.Collection)
+	if err != nil {
+		return true // the collection is gone: nothing of it is told
+	}
+	_, gone, err := u.runner.wholeRecords(&c.Reader, []step{s})
+	if err != nil {
+		return false
+	}
+	if s.Op == OpDelete && len(gone) == 0 {
+		gone[s.Collection] = append(gone[s.Collection], s.Before)
+	}
+	found, err := c.viewable(col, []string{s.ID}, gone)
+	return err == nil && found[s.ID]
+}
+
+// lastWriter is the handle of the member who last wrote the record, if it was
+// somebody after these entries.
+func (u *undoing) lastWriter(c *Call, s step) string {
+	var person string
+	err := c.app.DB().Select("a.person").From(stepsTable+" s").InnerJoin(auditTable+" a", dbx.NewExp("a.id = s.entry")).
+		Where(dbx.HashExp{"s.collection": s.Collection, "s.record": s.ID}).
+		AndWhere(dbx.NewExp("a.seq > {:seq}", dbx.Params{"seq": u.targets[len(u.targets)-1].Seq})).
+		OrderBy("a.seq DESC").Limit(1).Row(&person)
+	if err != nil || person == "" {
+		return ""
+	}
+	rec, err := c.app.FindRecordById(Members, person)
+	if err != nil {
+		return ""
+	}
+	return rec.GetString("handle")
+}
+
+// invalidFields are the fields that a validation error names.
+func invalidFields(err error) []string {
+	fields, ok := errors.AsType[validation.Errors](err)
+	if !ok {
+		return nil
+	}
+	var names []string
+	for name := range fields {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
