@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"encoding/json/jsontext"
+	"encoding/json/v2"
 	"errors"
 	"fmt"
 	"strings"
@@ -41,11 +42,54 @@ func (a *App) table(rows [][]string) error {
 	return nil
 }
 
-// refuse writes an answer that is an error to standard error.
+// refusal is an answer that is an error, as far as a person reads it.
+type refusal struct {
+	Message string `json:"message"`
+	Data    struct {
+		saidPreview
+		Audit     []string `json:"audit"`
+		Conflicts []struct {
+			Collection string   `json:"collection"`
+			ID         string   `json:"id"`
+			Fields     []string `json:"fields"`
+			By         string   `json:"by"`
+			Reason     said     `json:"reason"`
+		} `json:"conflicts"`
+	} `json:"data"`
+}
+
+// String is the sentence, what stands in the way, and what is to be agreed to.
+func (r refusal) String() string {
+	lines := []string{r.Message}
+	if r.Data.Digest != "" {
+		lines = append(lines, r.Data.Card.String(), "  --yes="+r.Data.Digest)
+	}
+	for _, id := range r.Data.Audit {
+		lines = append(lines, "  "+id)
+	}
+	for _, c := range r.Data.Conflicts {
+		var where []string
+		for _, s := range []string{c.Collection, c.ID, strings.Join(c.Fields, ", "), c.By} {
+			if s != "" {
+				where = append(where, s)
+			}
+		}
+		lines = append(lines, "  "+strings.Join(append(where, c.Reason.Text), "  "))
+	}
+	return visible(strings.Join(lines, "\n"))
+}
+
+// refuse writes an answer that is an error to standard error: to a person the
+// sentence, to a program all of it.
 func (a *App) refuse(b []byte) error {
 	v := jsontext.Value(strings.TrimSpace(string(b)))
 	if v.Indent(jsontext.WithIndent("  ")) != nil {
 		return failure{errors.New("the server answered what is no JSON: is it a Nodkeep?")}
+	}
+	var r refusal
+	if a.reads() && json.Unmarshal(v, &r) == nil && r.Message != "" {
+		fmt.Fprintln(a.Stderr, r)
+		return errSaid
 	}
 	fmt.Fprintf(a.Stderr, "%s\n", v)
 	return errSaid

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // command runs a command line in process, as if its output were a screen.
@@ -51,6 +53,44 @@ func TestScreen(t *testing.T) {
 	out, _, err := i.command(t.Context(), "tools", "--as", "ann", "--json")
 	if a := parse(t, strings.NewReader(out)); err != nil || a.len("items") == 0 {
 		t.Errorf("%v %s", err, a)
+	}
+}
+
+// TestScreenRefuses: people read why in a sentence, and what stands in the way;
+// --json still gives them all of it.
+func TestScreenRefuses(t *testing.T) {
+	i := newInstance(t)
+	ann := i.token("ann")
+	id, audit := i.add(ann, "Netflix", "")
+	status, a := i.call("household_charge_add", ann, `{"subscription":"`+id+`","date":"2026-01-14","amount":"15.99"}`)
+	want(t, status, a, 200, "")
+	charge := a.str("output", "id")
+	// In this order: a flag stays set for the commands that come after.
+	rows := []struct {
+		args []string
+		in   []string
+	}{
+		{[]string{"call", "household_overvie", "--as", "ann"}, []string{"There is no tool household_overvie. Did you mean household_overview?\n"}},
+		{[]string{"call", "household_subscription_delete", `{"id":"` + id + `"}`, "--as", "ann"}, []string{"Delete Netflix\n", "\n  --yes="}},
+		{[]string{"undo", audit, "--as", "ann"}, []string{"stands in the way", "\n  household_charges  " + charge + "  ann  It was linked since"}},
+	}
+	for _, row := range rows {
+		out, stderr, err := i.command(t.Context(), row.args...)
+		if !errors.Is(err, errSaid) || out != "" {
+			t.Errorf("%v: %v, %s", row.args, err, out)
+		}
+		for _, in := range row.in {
+			if !strings.Contains(stderr, in) {
+				t.Errorf("%v says no %q:\n%s", row.args, in, stderr)
+			}
+		}
+		if strings.Contains(stderr, "{") {
+			t.Errorf("%v gives JSON to a person:\n%s", row.args, stderr)
+		}
+	}
+	_, stderr, _ := i.command(t.Context(), "call", "household_overvie", "--as", "ann", "--json")
+	if a := parse(t, strings.NewReader(stderr)); a.str("data", "kind") != string(tools.NotFound) {
+		t.Errorf("%s", stderr)
 	}
 }
 
