@@ -91,6 +91,9 @@ func (e listedEntry) row() []string {
 	if len(e.Changes) > 0 {
 		what = e.Changes[0].Op + " " + e.Changes[0].Label
 	}
+	if what == "" && e.Tool == "" {
+		what = "something of others" // that it is there is all that this member may know
+	}
 	if more := len(e.Changes) - 1 + e.Unseen; more > 0 {
 		what += fmt.Sprintf(" and %d more", more)
 	}

@@ -56,6 +56,19 @@ func TestScreen(t *testing.T) {
 	}
 }
 
+// TestScreenNamesOthers: an operator sees that others did something, not what.
+func TestScreenNamesOthers(t *testing.T) {
+	i := newInstance(t)
+	for _, body := range []string{`{"handle":"cy","operator":true}`, `{"handle":"dee"}`} {
+		status, a := i.local("POST", "/local/accounts", "", body)
+		want(t, status, a, 200, "")
+	}
+	out, stderr, err := i.command(t.Context(), "audit", "list", "--as", "cy", "--limit", "1")
+	if err != nil || !strings.HasSuffix(out, "something of others\n") || strings.Contains(out, "dee") {
+		t.Errorf("%v, %s, %s", err, stderr, out)
+	}
+}
+
 // TestScreenRefuses: people read why in a sentence, and what stands in the way;
 // --json still gives them all of it.
 func TestScreenRefuses(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"slices"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -24,7 +25,7 @@ func (t *Tool) arguments(raw jsontext.Value) (jsontext.Value, error) {
 	}
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
-		return nil, Fail(Invalid, "error.json", err.Error())
+		return nil, Fail(Invalid, "error.json", strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
 	v = dropNulls(v, t.Input)
 	if problem := firstProblem(v, t.Input, ""); problem != nil {

@@ -97,7 +97,7 @@ func TestArguments(t *testing.T) {
 		`{"name":"a","day":"yesterday"}`:                "day",
 		`{"name":"a","cycle":"P0M"}`:                    "cycle",
 		`{"name":"a","cycle":"P1D"}`:                    "cycle",
-		`{"name":"a"`:                                   "JSON",
+		`{"name":"a"`:                                   "JSON: unexpected",
 		`{"name":"a"} {}`:                               "JSON",
 		`{"name":"a","name":"b"}`:                       "JSON",
 		"{\"name\":\"\xff\"}":                           "JSON",
