@@ -97,6 +97,7 @@ type Cancelled struct {
 	SavesPerMonth string     `json:"saves_per_month" jsonschema:"the same scaled to a month, for comparing only"`
 
 	fixed []tools.Text // when its fixed term ends; none where it has none
+	turns []tools.Text // what it would cost later, where that is not what is saved
 }
 
 // beyond is the first charge after the end, if it went on.
@@ -105,6 +106,20 @@ func (s schedule) beyond() int64 {
 		return s.on(d)
 	}
 	return s.on(s.ends)
+}
+
+// turning says what it would cost from the first other price after that charge:
+// an introductory price ends, say, and more is saved than the next charge tells.
+func (s schedule) turning() []tools.Text {
+	d, ok := s.endless().next(s.ends.AddDays(1))
+	if !ok {
+		return nil
+	}
+	day := s.after(d)
+	if day.IsZero() || s.on(day) == s.on(d) {
+		return nil
+	}
+	return []tools.Text{tools.T("household.card.would_cost", day, perCycle(s.money(s.on(day)), s.cycle))}
 }
 
 // saving is what is not paid any more because of the end: nothing where a fixed
@@ -150,6 +165,8 @@ func (s schedule) unnoticed(t terms) tools.Date {
 func stopped(r *tools.Reader, h home, rec *core.Record, s schedule, t terms, saved int64) (out Cancelled, err error) {
 	if rest, ok := s.fixedTerm(rec, h.today); ok {
 		out.fixed = []tools.Text{s.beside(rest.ends)}
+	} else {
+		out.turns = s.turning()
 	}
 	out.Saves, out.SavesPerMonth = s.money(saved).Decimal(), s.money(s.cycle.PerMonth(saved)).Decimal()
 	out.NoticeBy = s.unnoticed(t)

@@ -33,6 +33,16 @@ func TestPauseBeyondTheEnd(t *testing.T) {
 	says(t, a, resumeTool, args{"id": ends, "on": "2026-06-20"}, "Resume Ends on 20 June 2026: 15.99 EUR a month", "It is not charged after that", "Last day 30 June 2026")
 }
 
+// What is saved is told by the next charge; what it would have become is told too.
+func TestCancelBeforeAnIntroductoryPriceEnds(t *testing.T) {
+	a := homeOn(t, "2026-03-05")
+	id := add(t, a, "ann", args{"name": "Paper", "amount": "39.90", "first_date": "2026-03-01", "intro_amount": "9.90", "intro_until": "2026-05-31"}).ID
+	says(t, a, cancelTool, args{"id": id}, "Cancel Paper: last day 31 March 2026, saves 9.90 EUR a month", "From 1 June 2026 on it would cost 39.90 EUR a month")
+	if said := card(t, a, "ann", cancelTool, args{"id": id, "last_day": "2026-05-31"}); !strings.Contains(said, "saves 39.90 EUR a month") || strings.Contains(said, "would cost") {
+		t.Errorf("it says %s", said)
+	}
+}
+
 // What is deleted is paid no more, if it was still to be paid.
 func TestDeleteSaysWhatRuns(t *testing.T) {
 	a := homeOn(t, "2026-03-05")

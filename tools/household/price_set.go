@@ -17,7 +17,6 @@ type Repriced struct {
 	After  string `json:"after" jsonschema:"what is to be paid now"`
 
 	day   tools.Date
-	later bool       // the day lies in the future
 	until tools.Date // its last day, where another has held since; else zero
 }
 
@@ -56,7 +55,7 @@ func priceSet(c *tools.Call, in priceSetIn) (out Repriced, err error) {
 	if err := s.save(c, rec); err != nil {
 		return Repriced{}, err
 	}
-	out = Repriced{Before: s.money(before).Decimal(), After: s.money(amount).Decimal(), day: from, later: from.After(h.today), until: s.followed(from, h.today)}
+	out = Repriced{Before: s.money(before).Decimal(), After: s.money(amount).Decimal(), day: from, until: s.followed(from, h.today)}
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
 	return out, err
 }
@@ -71,11 +70,7 @@ func (out Repriced) card(before, after tools.Money) tools.Card {
 	if !out.until.IsZero() {
 		return tools.Card{Title: tools.T("household.card.price_past", out.Name, after, before, out.day, out.until)}
 	}
-	card := tools.Card{Title: tools.T("household.card.price", out.Name, after, before, out.day), Lines: dearer(before, after, out.Cycle)}
-	if out.later {
-		card.Lines = append(card.Lines, tools.T("household.card.price_later", out.day, before))
-	}
-	return card
+	return tools.Card{Title: tools.T("household.card.price", out.Name, after, before, out.day), Lines: dearer(before, after, out.Cycle)}
 }
 
 // followed is the last day of a price that another has followed by today; zero

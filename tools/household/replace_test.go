@@ -223,7 +223,7 @@ func TestBadReplaces(t *testing.T) {
 		kind  tools.Kind
 		words string
 	}{
-		{args{"id": other, "by": other}, tools.Invalid, "by|Other"},
+		{args{"id": other, "by": other}, tools.Invalid, "by|Other cannot take its own place"},
 		{args{"id": third, "by": first}, tools.Invalid, "by|First|Third"},
 		{args{"id": first, "by": second}, tools.Conflict, "by|Second|First"},
 		{args{"id": other, "by": third}, tools.Conflict, "by|Third|another"},

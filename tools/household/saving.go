@@ -159,14 +159,19 @@ func (s saver) saving(kind string, text tools.Text, about ...*entry) Saving {
 	return f
 }
 
+// soon is the day of the next charge, by whose price a cost is told; else day.
+func (e *entry) soon(day tools.Date) tools.Date {
+	if d, ok := e.next(day); ok {
+		return d
+	}
+	return day
+}
+
 // costing adds what subscriptions cost, by currency.
 func (f Saving) costing(day tools.Date, of ...*entry) Saving {
 	var month, year sums
 	for _, e := range of {
-		at := day
-		if d, ok := e.next(day); ok {
-			at = d // what the next charge will be
-		}
+		at := e.soon(day)
 		month.add(e.money(e.cycle.PerMonth(e.on(at))))
 		year.add(e.money(perYear(e.on(at), e.cycle)))
 	}

@@ -124,13 +124,15 @@ func (s saver) several(kind string, text tools.Text, group []*entry) Saving {
 	return f
 }
 
-// owned names subscriptions and whose they are.
+// owned names subscriptions, whose they are and what they cost: names may all
+// be the same.
 func (s saver) owned(group []*entry) tools.Text {
 	return some(group, func(e *entry) tools.Text {
+		costs := perCycle(e.money(e.on(e.soon(s.home.today))), e.cycle)
 		if handle := s.handles[e.GetString("owner")]; handle != "" {
-			return tools.T("household.saving.of", e.name(), handle)
+			return tools.T("household.saving.of", e.name(), handle, costs)
 		}
-		return tools.T("household.card.name", e.name())
+		return tools.T("household.saving.nobodys", e.name(), costs)
 	})
 }
 

@@ -70,10 +70,10 @@ func TestSavingsFindDuplicates(t *testing.T) {
 	over := add(t, a, "ann", args{"name": "Phone", "amount": "10.00"}).ID
 	set(t, a, over, args{"status": cancelled, "ends_on": "2026-06-30"})
 	add(t, a, "ann", args{"name": "Internet", "amount": "10.00", "ends_on": "2027-06-30"})
-	netflix := "duplicate: One service runs 3 times: NETFLIX.com (bob), Netflix (ann), Films (bob). [16.99/m 203.88/y  EUR, 19.99/m 239.88/y  USD] [subscriptions NETFLIX.com bob, subscriptions Netflix ann, subscriptions Films bob]"
-	phones := "same_merchant: 2 subscriptions are paid to Vodafone: Internet (ann), Phone (ann). [50.00/m 600.00/y  EUR] [subscriptions Internet ann, subscriptions Phone ann]"
+	netflix := "duplicate: One service runs 3 times: NETFLIX.com (bob, 19.99 USD a month), Netflix (ann, 15.99 EUR a month), Films (bob, 1.00 EUR a month). [16.99/m 203.88/y  EUR, 19.99/m 239.88/y  USD] [subscriptions NETFLIX.com bob, subscriptions Netflix ann, subscriptions Films bob]"
+	phones := "same_merchant: 2 subscriptions are paid to Vodafone: Internet (ann, 40.00 EUR a month), Phone (ann, 10.00 EUR a month). [50.00/m 600.00/y  EUR] [subscriptions Internet ann, subscriptions Phone ann]"
 	wantFound(t, a, "bob", nil, netflix, phones)
-	wantFound(t, a, "ann", nil, "duplicate: One service runs 2 times: Gym (ann), gym (bob). [45.99/m 551.88/y  EUR] [subscriptions Gym ann, subscriptions gym bob]", netflix, phones)
+	wantFound(t, a, "ann", nil, "duplicate: One service runs 2 times: Gym (ann, 15.99 EUR a month), gym (bob, 30.00 EUR a month). [45.99/m 551.88/y  EUR] [subscriptions Gym ann, subscriptions gym bob]", netflix, phones)
 }
 
 // Of very many alike some are named and the rest counted; all are added up.
@@ -84,7 +84,7 @@ func TestSavingsCutLongGroups(t *testing.T) {
 	}
 	f := read[savingsOut](t, a, "bob", "household_savings", nil).Items[0]
 	said := a.Catalogue.English(tools.Text(f.Text))
-	if len(f.Records) != 20 || f.More != 2 || f.Costs[0].PerMonth != "22.00" || strings.Count(said, "Gym (ann)") != 5 || !strings.Contains(said, "17 more") {
+	if len(f.Records) != 20 || f.More != 2 || f.Costs[0].PerMonth != "22.00" || strings.Count(said, "Gym (ann, 1.00 EUR a month)") != 5 || !strings.Contains(said, "17 more") {
 		t.Errorf("%s %+v", said, f)
 	}
 }

@@ -18,7 +18,7 @@ func subscriptionCancelTool() tools.Tool {
 		Help: "Records that a subscription ends with last_day; it does not tell the provider. Gives the last day to give notice, and what it saves. household_subscription_update with clear ends_on takes it back.",
 	}, subscriptionCancel, tools.WithCard(func(r *tools.Reader, _ subscriptionCancelIn, out Cancelled, _ []tools.Change) (tools.Card, error) {
 		h, err := homeOf(r)
-		return tools.Card{Title: tools.T("household.card.cancel", out.Name, out.EndsOn, out.saved()), Lines: out.lines(h)}, err
+		return tools.Card{Title: tools.T("household.card.cancel", out.Name, out.EndsOn, out.saved()), Lines: append(out.lines(h), out.turns...)}, err
 	}))
 }
 

@@ -83,6 +83,9 @@ func subscriptionReplace(c *tools.Call, in subscriptionReplaceIn) (out Replaced,
 // mayReplace refuses rings, and what has taken another's place already.
 func mayReplace(r *tools.Reader, rec, by *core.Record) error {
 	name, other := rec.GetString("name"), by.GetString("name")
+	if by.Id == rec.Id {
+		return invalid("household.error.replace_self", other)
+	}
 	switch by.GetString("replaces") {
 	case "":
 	case rec.Id:

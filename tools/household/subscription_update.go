@@ -41,7 +41,6 @@ type Updated struct {
 	Similar []Ref `json:"similar,omitempty" jsonschema:"other subscriptions of the new name"`
 	before  string
 	was     old
-	later   bool       // price_from lies in the future
 	until   tools.Date // the last day of its price, where another has held since
 }
 
@@ -132,7 +131,7 @@ func (out *Updated) compare(c *tools.Call, h home, in subscriptionUpdateIn, s sc
 	out.before = before
 	if in.PriceFrom != nil {
 		from, _ := tools.ParseDate(*in.PriceFrom)
-		out.later, out.until = from.After(h.today), s.followed(from, h.today)
+		out.until = s.followed(from, h.today)
 	}
 	if in.Name == nil || out.Name == before {
 		return nil

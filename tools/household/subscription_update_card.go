@@ -15,7 +15,7 @@ func subscriptionUpdateCard(_ *tools.Reader, in subscriptionUpdateIn, out Update
 	case in.PriceFrom != nil:
 		from, _ := tools.ParseDate(*in.PriceFrom)
 		if after := moneyOf(or(in.Amount), out.Currency); after != out.was.price {
-			change := Repriced{Subscription: out.Subscription, day: from, later: out.later, until: out.until}
+			change := Repriced{Subscription: out.Subscription, day: from, until: out.until}
 			card = change.card(out.was.price, after)
 		}
 	case in.Amount != nil:
