@@ -73,7 +73,7 @@ func leanBook(r *tools.Reader, query tools.Query, fields ...string) (book, error
 // only finds subscriptions by their ids, all of which the person must see; it
 // finds all that they see where none, or an empty one, is given, and then there
 // is no "id" in its In.
-func only(r *tools.Reader, ids ...string) (tools.Query, error) {
+func only(r *tools.Reader, field string, ids ...string) (tools.Query, error) {
 	query := tools.Query{In: map[string][]string{}}
 	if len(ids) == 0 || ids[0] == "" {
 		return query, nil
@@ -84,7 +84,7 @@ func only(r *tools.Reader, ids ...string) (tools.Query, error) {
 		return query, err
 	}
 	for _, id := range ids { // one is not there: say so as everywhere
-		if _, err := r.Find(subscriptions, id); err != nil {
+		if _, err := find(r, subscriptions, field, id); err != nil {
 			return query, err
 		}
 	}

@@ -59,7 +59,7 @@ type account struct {
 }
 
 func accountOf(r *tools.Reader, id string) (account, error) {
-	rec, s, err := load(r, id)
+	rec, s, err := load(r, "subscription", id)
 	if err != nil {
 		return account{}, err
 	}

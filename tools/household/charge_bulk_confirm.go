@@ -96,7 +96,7 @@ func (in chargesConfirmIn) span(today tools.Date) (from, until tools.Date, err e
 // the first of them, no more than can be confirmed: since 1900 there may be very
 // many.
 func (out *ChargesConfirmed) open(r *tools.Reader, ids []string) ([]line, error) {
-	query, err := only(r, ids...)
+	query, err := only(r, "ids", ids...)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func chargeDeleteTool() tools.Tool {
 }
 
 func chargeDelete(c *tools.Call, in chargeDeleteIn) (ChargeDeleted, error) {
-	rec, err := c.Find(charges, in.ID)
+	rec, err := find(&c.Reader, charges, "id", in.ID)
 	if err != nil {
 		return ChargeDeleted{}, err
 	}

@@ -35,7 +35,7 @@ func chargeUpdate(c *tools.Call, in chargeUpdateIn) (out ChargeDone, err error) 
 	if err != nil {
 		return ChargeDone{}, err
 	}
-	rec, err := c.Find(charges, in.ID)
+	rec, err := find(&c.Reader, charges, "id", in.ID)
 	if err != nil {
 		return ChargeDone{}, err
 	}

@@ -95,10 +95,7 @@ func chosen(r *tools.Reader, rows []row) ([]*candidate, error) {
 		if row.Known == "" || row.Status == tools.StatusNew || (found[i] != nil && found[i].rec.Id == row.Known) {
 			continue
 		}
-		rec, s, err := load(r, row.Known)
-		if tools.KindOf(err) == tools.NotFound {
-			return nil, tools.Fail(tools.NotFound, "household.error.no_subscription", element("subscriptions", i, "known"), short(row.Known))
-		}
+		rec, s, err := load(r, element("subscriptions", i, "known"), row.Known)
 		if err != nil {
 			return nil, err
 		}

@@ -31,7 +31,7 @@ func logoSet(c *tools.Call, in logoSetIn) (out Subscription, err error) {
 	if err != nil {
 		return Subscription{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return Subscription{}, err
 	}

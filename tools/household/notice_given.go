@@ -39,7 +39,7 @@ func noticeGiven(c *tools.Call, in noticeGivenIn) (out Noticed, err error) {
 	if err != nil {
 		return Noticed{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return Noticed{}, err
 	}

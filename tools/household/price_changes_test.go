@@ -134,7 +134,7 @@ func TestPriceChangesRefuseBadInput(t *testing.T) {
 		words string
 	}{
 		{args{"since": "2026-02-30"}, tools.Invalid, "since"},
-		{args{"subscription": private}, tools.NotFound, subscriptions},
+		{args{"subscription": private}, tools.NotFound, "subscription: there is no"},
 		{args{"limit": -1}, tools.Invalid, "limit"},
 		{args{"cursor": "x"}, tools.Invalid, "cursor"},
 	} {

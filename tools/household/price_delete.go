@@ -34,7 +34,7 @@ func priceDelete(c *tools.Call, in priceDeleteIn) (out Repriced, err error) {
 	if err != nil {
 		return Repriced{}, err
 	}
-	rec, s, err := load(&c.Reader, in.Subscription)
+	rec, s, err := load(&c.Reader, "subscription", in.Subscription)
 	if err != nil {
 		return Repriced{}, err
 	}

@@ -32,7 +32,7 @@ func priceSet(c *tools.Call, in priceSetIn) (out Repriced, err error) {
 	if err != nil {
 		return Repriced{}, err
 	}
-	rec, s, err := load(&c.Reader, in.Subscription)
+	rec, s, err := load(&c.Reader, "subscription", in.Subscription)
 	if err != nil {
 		return Repriced{}, err
 	}

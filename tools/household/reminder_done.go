@@ -27,7 +27,7 @@ func reminderDoneTool() tools.Tool {
 // reminderDone stores that a reminder was said. That it happens once is the
 // unique index's to say, whoever comes at the same time.
 func reminderDone(c *tools.Call, in reminderDoneIn) (out Reminder, err error) {
-	sub, err := c.Find(subscriptions, in.Subscription)
+	sub, err := find(&c.Reader, subscriptions, "subscription", in.Subscription)
 	if err != nil {
 		return Reminder{}, err
 	}

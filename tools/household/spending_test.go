@@ -245,7 +245,7 @@ func TestSpendingRefusesBadInput(t *testing.T) {
 		{args{"in": "euro"}, tools.Invalid, "in"},
 		{args{"limit": 201}, tools.Invalid, "limit"},
 		{args{"cursor": "x"}, tools.Invalid, "cursor"},
-		{args{"subscription": private}, tools.NotFound, "household_subscriptions"},
+		{args{"subscription": private}, tools.NotFound, "subscription: there is no"},
 	} {
 		_, err := a.Read(a.As("bob"), "household_spending", row.in)
 		if tools.KindOf(err) != row.kind || !strings.Contains(err.Error(), row.words) {

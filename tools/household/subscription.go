@@ -92,9 +92,9 @@ func refOf(v values, s schedule, day tools.Date) Ref {
 	return Ref{v.GetString("id"), v.GetString("name"), s.money(s.on(day)).Decimal(), s.currency, s.cycle.String()}
 }
 
-// load reads one subscription with its schedule.
-func load(r *tools.Reader, id string) (*core.Record, schedule, error) {
-	rec, err := r.Find(subscriptions, id)
+// load reads the subscription that an argument names, with its schedule.
+func load(r *tools.Reader, field, id string) (*core.Record, schedule, error) {
+	rec, err := find(r, subscriptions, field, id)
 	if err != nil {
 		return nil, schedule{}, err
 	}

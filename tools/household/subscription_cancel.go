@@ -40,7 +40,7 @@ func subscriptionCancel(c *tools.Call, in subscriptionCancelIn) (out Cancelled, 
 	if err != nil {
 		return Cancelled{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return Cancelled{}, err
 	}

@@ -41,7 +41,7 @@ func subscriptionDelete(c *tools.Call, in subscriptionDeleteIn) (out Gone, err e
 	if err != nil {
 		return out, err
 	}
-	rec, err := c.Find(subscriptions, in.ID)
+	rec, err := find(&c.Reader, subscriptions, "id", in.ID)
 	if err != nil {
 		return out, err
 	}

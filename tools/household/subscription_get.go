@@ -28,7 +28,7 @@ func subscriptionGetTool() tools.Tool {
 		if err != nil {
 			return Details{}, err
 		}
-		rec, s, err := load(r, in.ID)
+		rec, s, err := load(r, "id", in.ID)
 		if err != nil {
 			return Details{}, err
 		}

@@ -41,7 +41,7 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 	if err != nil {
 		return Paused{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return Paused{}, err
 	}

@@ -40,12 +40,12 @@ func subscriptionReplace(c *tools.Call, in subscriptionReplaceIn) (out Replaced,
 	if err != nil {
 		return out, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return out, err
 	}
 	defer naming(&err, rec.GetString("name"))
-	by, next, err := load(&c.Reader, in.By)
+	by, next, err := load(&c.Reader, "by", in.By)
 	if err != nil {
 		return out, err
 	}

@@ -49,7 +49,7 @@ func subscriptionResume(c *tools.Call, in subscriptionResumeIn) (out Resumed, er
 	if err != nil {
 		return Resumed{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return Resumed{}, err
 	}

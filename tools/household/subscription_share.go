@@ -35,7 +35,7 @@ func subscriptionShare(c *tools.Call, in subscriptionShareIn) (out Divided, err 
 	if err != nil {
 		return out, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return out, err
 	}

@@ -31,7 +31,7 @@ func subscriptionTerms(c *tools.Call, in subscriptionTermsIn) (out Subscription,
 	if err != nil {
 		return Subscription{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return Subscription{}, err
 	}

@@ -78,7 +78,7 @@ func subscriptionUpdate(c *tools.Call, in subscriptionUpdateIn) (out Updated, er
 	if err != nil {
 		return Updated{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return Updated{}, err
 	}

@@ -28,7 +28,7 @@ func trialDecide(c *tools.Call, in trialDecideIn) (out Decided, err error) {
 	if err != nil {
 		return Decided{}, err
 	}
-	rec, s, err := load(&c.Reader, in.ID)
+	rec, s, err := load(&c.Reader, "id", in.ID)
 	if err != nil {
 		return Decided{}, err
 	}
