@@ -17,6 +17,8 @@ func TestPauseBeyondTheEnd(t *testing.T) {
 	ids := []string{ends, plain}
 	says(t, a, pauseTool, args{"id": ends}, "Pause Ends from 5 March 2026: saves 15.99 EUR a month", "Not charged again until it is resumed", "It ends on 30 June 2026, before it would go on")
 	says(t, a, pauseTool, args{"id": ends, "resumes": "2026-08-01"}, "Pause Ends from 5 March 2026 until 1 August 2026: saves 63.96 EUR, 4 charges", "It is not charged after that", "It ends on 30 June 2026, before it would go on")
+	last := add(t, a, "ann", args{"name": "Last", "ends_on": "2026-03-10"}).ID
+	says(t, a, pauseTool, args{"id": last}, "Pause Last from 5 March 2026: no charge falls into it", "It ends on 10 March 2026, before it would go on")
 	if said := card(t, a, "ann", pauseTool, args{"id": ends, "resumes": "2026-05-01"}); strings.Contains(said, "ends") {
 		t.Errorf("it says %s", said)
 	}

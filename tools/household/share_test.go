@@ -301,3 +301,11 @@ func TestUndoBringsBackNoOtherCurrency(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// Who owns what is divided no longer bears all of it, and is not said to have no part.
+func TestShareClearedIsTheOwners(t *testing.T) {
+	a := newHome(t)
+	id := add(t, a, "ann", args{"name": "Netflix"}).ID
+	apply[Divided](t, a, "ann", shareTool, args{"id": id, "shares": []ShareIn{{Member: "ann", Weight: 1}, {Member: "bob", Weight: 1}}})
+	says(t, a, shareTool, args{"id": id, "clear": true}, "Stop splitting Netflix: 15.99 EUR a month", "Your share is 15.99 EUR a month", "No part in it any more: bob")
+}

@@ -26,6 +26,7 @@ type Paused struct {
 	costs         tools.Text // each cycle, when it begins
 	after         tools.Date // the first charge after it; zero when there is none
 	ends          bool       // before it would go on
+	none          bool       // nothing would be charged in it anyway
 	past          bool       // it began before today, of which nothing is counted
 }
 
@@ -67,6 +68,8 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 		out.Charges, minor = s.spares(would, later(out.rest.from, h.today), out.rest, out.after, near[rec.Id])
 		out.Saves = s.money(minor).Decimal()
 	}
+	_, charged := would.nextOpen(later(out.rest.from, h.today), paid[rec.Id])
+	out.none = !charged
 	out.ends, out.costs = s.endsIn(out.rest), s.costs(out.rest.from)
 	out.past = out.rest.from.Before(h.today)
 	out.SavesPerMonth = s.money(s.cycle.PerMonth(s.on(out.rest.from))).Decimal()
@@ -171,6 +174,8 @@ func subscriptionPauseCard(_ *tools.Reader, _ subscriptionPauseIn, out Paused, _
 		line("household.card.next", next.Date)
 	}
 	switch {
+	case p.until.IsZero() && out.none:
+		card.Title = tools.T("household.card.pause_open_nothing", out.Name, p.from)
 	case p.until.IsZero():
 		card.Title = tools.T("household.card.pause_open", out.Name, p.from, out.costs)
 		line("household.card.pause_no_end")

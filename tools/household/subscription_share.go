@@ -57,7 +57,11 @@ func subscriptionShare(c *tools.Call, in subscriptionShareIn) (out Divided, err 
 	if err != nil {
 		return out, err
 	}
-	if out.dropped, err = dropped(&c.Reader, was, list); err != nil {
+	bear := list
+	if owner := rec.GetString("owner"); len(list) == 0 && owner != "" {
+		bear = []share{{member: owner}} // who bears all of it again
+	}
+	if out.dropped, err = dropped(&c.Reader, was, bear); err != nil {
 		return out, err
 	}
 	out.Subscription, err = showOne(&c.Reader, h, rec, s)
@@ -149,9 +153,9 @@ func (s schedule) storeShares(c *tools.Call, sub *core.Record, list []share) (wa
 	return was, nil
 }
 
-// dropped names those who had a share and have none any more.
-func dropped(r *tools.Reader, was, list []share) ([]tools.Text, error) {
-	was = slices.DeleteFunc(slices.Clone(was), func(o share) bool { return slices.ContainsFunc(list, o.sameAs) })
+// dropped names those who had a share and bear none any more.
+func dropped(r *tools.Reader, was, bear []share) ([]tools.Text, error) {
+	was = slices.DeleteFunc(slices.Clone(was), func(o share) bool { return slices.ContainsFunc(bear, o.sameAs) })
 	if len(was) == 0 {
 		return nil, nil
 	}
