@@ -32,7 +32,8 @@ func (a *App) callCommand() *cobra.Command {
 			}
 			var err error
 			if len(args) == 2 && args[1] == "-" {
-				body, err = untilStopped(c.Context(), func() ([]byte, error) { return io.ReadAll(io.LimitReader(a.Stdin, maxCall+1)) })
+				in := io.LimitReader(a.Stdin, maxCall+1)
+				body, err = untilStopped(c.Context(), func() ([]byte, error) { return io.ReadAll(in) })
 				if err != nil {
 					return failed(err)
 				}

@@ -135,8 +135,9 @@ func wanted(status int, b []byte) (saidPreview, bool) {
 // agrees shows a card and waits for a clear yes.
 func (a *App) agrees(ctx context.Context, card saidCard) (bool, error) {
 	fmt.Fprintf(a.Stderr, "%s\nDo this? [y/N] ", card)
+	in := bufio.NewReader(a.Stdin) // the wait may be left behind
 	return untilStopped(ctx, func() (bool, error) {
-		answer, _ := bufio.NewReader(a.Stdin).ReadString('\n')
+		answer, _ := in.ReadString('\n')
 		switch strings.ToLower(strings.TrimSpace(answer)) {
 		case "y", "yes", "j", "ja", "s", "sí", "si":
 			return true, nil

@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -269,6 +270,25 @@ func TestTimeLimit(t *testing.T) {
 	left.Wait() // what was left behind comes to its end and writes nothing
 	if n := b.count("lab_groups"); n != 6 {
 		t.Errorf("%d groups, want the 6 that came next", n)
+	}
+}
+
+// TestTimedOut: what was ended at a limit of PocketBase's took too long, and is no
+// failure of the inside; dbx says it beside a rollback that fails.
+func TestTimedOut(t *testing.T) {
+	b := open(t, tools.Config{})
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	slow := b.RunInTransaction(func(tx core.App) error {
+		_, err := tx.NonconcurrentDB().NewQuery("INSERT INTO lab_tags (id) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<1e9) SELECT max(i) FROM n").WithContext(ctx).Execute()
+		return err
+	})
+	if slow == nil {
+		t.Fatal("it was not slow")
+	}
+	_, err := read(b, b.ann, func(*tools.Reader) (any, error) { return nil, fmt.Errorf("a look-up: %w", slow) })
+	if tools.KindOf(err) != tools.Limit {
+		t.Errorf("%v, of %v", err, slow)
 	}
 }
 

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 	"unicode"
 
+	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 )
 
@@ -235,7 +237,7 @@ func (r *Runner) told(err error) error {
 	case ok:
 	case errors.Is(err, context.Canceled):
 		e = Fail(Unavailable, "error.went_away").Because(err)
-	case errors.Is(err, context.DeadlineExceeded):
+	case timedOut(err):
 		e = Fail(Limit, "error.too_long").Because(err)
 	default:
 		attrs := []any{"error", err}
@@ -249,6 +251,15 @@ func (r *Runner) told(err error) error {
 		e.english = r.c.English(e.Text)
 	}
 	return e
+}
+
+// timedOut says that an error is a limit that was reached: PocketBase's own
+// too, where dbx lists it beside the rollback that then fails.
+func timedOut(err error) bool {
+	if list, ok := errors.AsType[dbx.Errors](err); ok {
+		return slices.ContainsFunc(list, timedOut)
+	}
+	return errors.Is(err, context.DeadlineExceeded)
 }
 
 // panicked is a panic of a tool. What it said may be somebody's words; the

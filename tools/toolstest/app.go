@@ -86,7 +86,10 @@ func prepare(app core.App, plugins []tools.Plugin) error {
 	if err := migrate(app, plugins); err != nil {
 		return err
 	}
-	settings := app.Settings()
+	settings, err := app.Settings().Clone() // what writes the logs reads the other
+	if err != nil {
+		return err
+	}
 	if settings.Logs.MaxDays != 0 {
 		settings.Logs.MaxDays = 0
 		if err := app.Save(settings); err != nil {
