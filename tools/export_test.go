@@ -108,3 +108,6 @@ func SeesAbove(r *Reader, collection string, query Query) bool {
 
 // GivenName is a stored file's name without what was drawn by chance.
 func GivenName(stored string) string { return givenName(stored) }
+
+// Open is what of a rule a read asks the database.
+func Open(r *Reader, rule string) string { return r.open(rule) }

@@ -88,7 +88,7 @@ func (r *Reader) wasOf(col *core.Collection) string {
 // readIf reads a record if the rules hold for it.
 func (r *Reader) readIf(col *core.Collection, id string, rules ...*string) (*core.Record, bool, error) {
 	q := r.app.RecordQuery(col).AndWhere(dbx.HashExp{col.Name + ".id": id}).Limit(1).WithContext(r.ctx)
-	if _, err := restrict(r.app, q, col, r.run.info, rules...); err != nil {
+	if _, err := r.restrict(q, col, rules...); err != nil {
 		return nil, false, err
 	}
 	rec := &core.Record{}
@@ -128,13 +128,16 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 	if col.ListRule == nil {
 		return false, nil
 	}
-	ask, who := *col.ListRule != "" && !r.seesAbove(col, query), r.run.info
-	if !ask && !strings.Contains(query.Filter+query.Sort, ".") {
+	rule, who := r.open(*col.ListRule), r.run.info
+	if r.seesAbove(col, query) {
+		rule = ""
+	}
+	if rule == "" && !strings.Contains(query.Filter+query.Sort, ".") {
 		who = nil // no rule is asked, of no other collection either: PocketBase copies the account to do so
 	}
 	resolver := core.NewRecordFieldResolver(r.app, col, who, true)
-	if ask {
-		expr, err := search.FilterData(*col.ListRule).BuildExpr(resolver)
+	if rule != "" {
+		expr, err := search.FilterData(rule).BuildExpr(resolver)
 		if err != nil {
 			return false, err
 		}

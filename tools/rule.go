@@ -3,6 +3,7 @@ package tools
 import (
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -46,19 +47,20 @@ func requestInfo(person *core.Record) *core.RequestInfo {
 // restrict narrows q to what all the rules allow. Each is read for itself: put
 // together as text, a comment in one could swallow the other. A nil rule allows
 // nobody: ok is false.
-func restrict(app core.App, q *dbx.SelectQuery, col *core.Collection, info *core.RequestInfo, rules ...*string) (ok bool, err error) {
+func (r *Reader) restrict(q *dbx.SelectQuery, col *core.Collection, rules ...*string) (ok bool, err error) {
 	var resolver *core.RecordFieldResolver
 	for _, rule := range rules {
 		if rule == nil {
 			return false, nil
 		}
-		if *rule == "" {
+		open := r.open(*rule)
+		if open == "" {
 			continue
 		}
 		if resolver == nil {
-			resolver = core.NewRecordFieldResolver(app, col, info, true)
+			resolver = core.NewRecordFieldResolver(r.app, col, r.run.info, true)
 		}
-		expr, err := search.FilterData(*rule).BuildExpr(resolver)
+		expr, err := search.FilterData(open).BuildExpr(resolver)
 		if err != nil {
 			return false, fmt.Errorf("rule of %s: %w", col.Name, err)
 		}
@@ -70,13 +72,38 @@ func restrict(app core.App, q *dbx.SelectQuery, col *core.Collection, info *core
 	return true, resolver.UpdateQuery(q)
 }
 
+// memberTerms are true of every person for whom a run has begun. Rules begin
+// with them for those who come past the tools.
+func memberTerms() []string {
+	return []string{"@request.auth.id != ''", "@request.auth.collectionName = '" + Members + "'", "@request.auth.status = '" + Approved + "'"}
+}
+
+// open is what of a rule is still to be asked: without the terms at its beginning
+// that are known to be true, for which PocketBase would join the account to every
+// record. Once a run has written, all of it is asked: the account may be another.
+func (r *Reader) open(rule string) string {
+	if r.run.writes != nil && r.run.writes() > 0 {
+		return rule
+	}
+	for _, term := range memberTerms() {
+		rest, known := strings.CutPrefix(rule, term)
+		if known && rest == "" {
+			return ""
+		}
+		if rest, more := strings.CutPrefix(rest, " && "); known && more {
+			return r.open(rest)
+		}
+	}
+	return rule
+}
+
 // allowed says whether rule holds for the stored record.
 func (r *Reader) allowed(col *core.Collection, id string, rule *string) (bool, error) {
 	if rule != nil && *rule == "" {
 		return true, nil
 	}
 	q := r.app.ConcurrentDB().Select("(1)").From(col.Name).AndWhere(dbx.HashExp{col.Name + ".id": id}).WithContext(r.ctx)
-	ok, err := restrict(r.app, q, col, r.run.info, rule)
+	ok, err := r.restrict(q, col, rule)
 	if err != nil || !ok {
 		return false, err
 	}

@@ -42,7 +42,7 @@ func (r *Reader) fromAbove(col *core.Collection, query Query, group []string) (q
 	}
 	by = "[[" + above.Name + ".id]]"
 	q = r.app.ConcurrentDB().Select("*").From(above.Name).WithContext(r.ctx)
-	if ok, err := restrict(r.app, q, above, r.run.info, above.ListRule); err != nil || !ok || !r.byPerson(q) {
+	if ok, err := r.restrict(q, above, above.ListRule); err != nil || !ok || !r.byPerson(q) {
 		return nil, "", false
 	}
 	// CROSS JOIN is what keeps SQLite from turning the order round.
@@ -73,7 +73,7 @@ func indexed(col *core.Collection, field string) bool {
 func (r *Reader) orphansSeen(col *core.Collection, field string) bool {
 	q := r.app.ConcurrentDB().Select("(1)").PreFragment("WITH {{" + col.Name + "}} AS (SELECT '' AS [[id]], '' AS [[" + field + "]])").
 		From(col.Name).WithContext(r.ctx)
-	if ok, err := restrict(r.app, q, col, r.run.info, col.ListRule); err != nil || !ok {
+	if ok, err := r.restrict(q, col, col.ListRule); err != nil || !ok {
 		return true
 	}
 	var found []int

@@ -30,7 +30,7 @@ func (r *Reader) viewable(col *core.Collection, ids []string, gone ghosts) (map[
 	q := r.app.ConcurrentDB().Select(col.Name + ".id").PreFragment(with).From(col.Name).
 		AndWhere(dbx.NewExp("[["+col.Name+".id]] IN (SELECT value FROM json_each({:nodkeep_ids}))", dbx.Params{"nodkeep_ids": string(list)})).
 		AndBind(params).WithContext(r.ctx)
-	ok, err := restrict(r.app, q, col, r.run.info, col.ViewRule)
+	ok, err := r.restrict(q, col, col.ViewRule)
 	if err != nil || !ok {
 		return found, err
 	}
