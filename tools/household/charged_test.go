@@ -189,18 +189,17 @@ func TestChargesNearByIndex(t *testing.T) {
 			if err := a.ConcurrentDB().NewQuery("EXPLAIN QUERY PLAN " + query).All(&plan); err != nil {
 				t.Fatal(err)
 			}
-			var by []string
+			// Of one with few charges SQLite may take all that it has.
+			below := 0
 			for _, row := range plan {
-				if strings.HasPrefix(row.Detail, "SEARCH "+charges+" ") {
-					by = append(by, row.Detail)
+				if _, index, ok := strings.Cut(row.Detail, " "+charges+" USING INDEX "); ok && strings.Contains(index, " (subscription=?") {
+					below++
+				} else if strings.Contains(row.Detail+" ", " "+charges+" ") {
+					t.Errorf("of %d, handed out is %v: %s", n, handed, row.Detail)
 				}
 			}
-			want := []string{
-				"SEARCH " + charges + " USING INDEX " + chargesIndex + " (subscription=? AND date>? AND date<?)",
-				"SEARCH " + charges + " USING INDEX " + dueIndex + " (subscription=? AND due>? AND due<?)",
-			}
-			if d := cmp.Diff(want, by); d != "" {
-				t.Errorf("of %d, handed out is %v: %s", n, handed, d)
+			if below == 0 || (n > 1 && below != 2) {
+				t.Errorf("of %d, handed out is %v: %v", n, handed, plan)
 			}
 		}
 	}

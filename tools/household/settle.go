@@ -32,39 +32,53 @@ type settled struct {
 // settle matches due days, which are in order, with charges: first those that
 // name their day, then by date within the slack, the nearest first. Of two as
 // near, the one that is booked late wins, as banks mostly are, then the smaller
-// id: the order of the list says nothing. A charge that names a day which is
-// not due, since the cycle has changed, goes by its date. The answer has every
-// due day and every charge once.
+// id: the order of the list says nothing. A charge that names a day which is not
+// due, since it has ended or the cycle has changed, goes by that day, and else by
+// its date, after all that name none: it takes the day of no other. The answer has
+// every due day and every charge once.
 func settle(dues []tools.Date, list []charged, cycle tools.Cycle) []settled {
 	out := make([]settled, len(dues), len(dues)+4) // hardly a charge is left over
 	for i, d := range dues {
 		out[i] = settled{d, -1}
 	}
-	left := byDate(list) // the charges that name no day
-	left = slices.DeleteFunc(left, func(c int) bool {
+	booked, named := func(c int) tools.Date { return list[c].date }, func(c int) tools.Date { return list[c].due }
+	var adrift []int // that name a day which is not due, or which another has named
+	unnamed := slices.DeleteFunc(byDay(list, indexes(list), booked), func(c int) bool {
 		if list[c].due.IsZero() {
 			return false
 		}
 		i, ok := slices.BinarySearchFunc(dues, list[c].due, tools.Date.Compare)
 		if ok = ok && out[i].charge < 0; ok {
 			out[i].charge = c
+		} else {
+			adrift = append(adrift, c)
 		}
-		return ok
+		return true
 	})
-	for _, c := range settleByDate(out, list, left, slackOf(cycle)) {
+	most := slackOf(cycle)
+	left := settleByDay(out, unnamed, booked, most)
+	if len(adrift) > 0 {
+		adrift = settleByDay(out, byDay(list, adrift, named), named, most)
+		left = append(left, settleByDay(out, byDay(list, adrift, booked), booked, most)...)
+	}
+	for _, c := range left {
 		out = append(out, settled{charge: c})
 	}
 	return out
 }
 
-// byDate orders charges, which mostly are in order.
-func byDate(list []charged) []int {
+func indexes(list []charged) []int {
 	order := make([]int, len(list))
 	for c := range list {
 		order[c] = c
 	}
+	return order
+}
+
+// byDay orders charges, which mostly are in order, by a day of each.
+func byDay(list []charged, order []int, of func(int) tools.Date) []int {
 	compare := func(a, b int) int {
-		return cmp.Or(list[a].date.Compare(list[b].date), cmp.Compare(list[a].id, list[b].id))
+		return cmp.Or(of(a).Compare(of(b)), cmp.Compare(list[a].id, list[b].id))
 	}
 	if !slices.IsSortedFunc(order, compare) {
 		slices.SortStableFunc(order, compare)
@@ -81,10 +95,10 @@ func slackOf(c tools.Cycle) int {
 	return slack
 }
 
-// settleByDate gives the free due days of out their charges, and returns those
-// that are left over. Both are walked along side by side, once for each
-// distance.
-func settleByDate(out []settled, list []charged, left []int, most int) []int {
+// settleByDay gives the free due days of out their charges by a day of each, in
+// whose order those come, and returns the charges that are left over. Both are
+// walked along side by side, once for each distance.
+func settleByDay(out []settled, left []int, of func(int) tools.Date, most int) []int {
 	if len(out) == 0 || len(left) == 0 {
 		return left
 	}
@@ -94,7 +108,7 @@ func settleByDate(out []settled, list []charged, left []int, most int) []int {
 		due[i] = out[i].due.DaysSince(zero)
 	}
 	for i, c := range left {
-		at[i] = list[c].date.DaysSince(zero)
+		at[i] = of(c).DaysSince(zero)
 	}
 	taken := make([]bool, len(left))
 	for n := range 2*most + 1 {

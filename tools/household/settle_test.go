@@ -101,10 +101,17 @@ func greedy(dues []tools.Date, list []charged, most int) map[string]tools.Date {
 			by[c.id], done[c.due] = c.due, true
 		}
 	}
-	for {
+	for turn := 0; ; { // those that name none by their dates, the others by what they name, then by their dates
 		best, id, due := 2*most+1, "", tools.Date{}
+		list := slices.Clone(list)
+		for i, c := range list {
+			if turn == 1 {
+				list[i].date = c.due
+			}
+		}
+		slices.SortFunc(list, func(a, b charged) int { return cmp.Or(a.date.Compare(b.date), cmp.Compare(a.id, b.id)) })
 		for _, c := range list {
-			if _, ok := by[c.id]; ok {
+			if _, ok := by[c.id]; ok || c.due.IsZero() != (turn == 0) {
 				continue
 			}
 			for off := -most; off <= most; off++ {
@@ -117,10 +124,14 @@ func greedy(dues []tools.Date, list []charged, most int) map[string]tools.Date {
 				}
 			}
 		}
-		if id == "" {
+		switch {
+		case id != "":
+			by[id], done[due] = due, true
+		case turn == 2:
 			return by
+		default:
+			turn++
 		}
-		by[id], done[due] = due, true
 	}
 }
 
