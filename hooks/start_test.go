@@ -43,7 +43,7 @@ func TestStoppedWhileStarting(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		_ = a.pb.OnTerminate().Trigger(&core.TerminateEvent{App: a.pb})
 		t.Fatal("it serves on")
 	}
