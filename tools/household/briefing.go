@@ -109,10 +109,13 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 	return lines, nil
 }
 
-// nextSaid is the next charge as the briefing writes it.
-func nextSaid(e entry, today tools.Date) string {
+// nextSaid is the next charge as the briefing writes it, or else the last day.
+func nextSaid(e entry, today tools.Date) any {
 	if d, ok := e.nextOpen(today, e.near); ok {
 		return d.String()
+	}
+	if !e.ends.IsZero() {
+		return tools.T("household.brief.ends", e.ends.String())
 	}
 	return "-"
 }

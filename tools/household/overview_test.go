@@ -19,12 +19,15 @@ func TestOverviewByStatus(t *testing.T) {
 	apply[Paused](t, a, "ann", "household_subscription_pause", args{"id": alone.ID})
 	apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": ends.ID})
 
+	out := add(t, a, "ann", args{"name": "Runs out", "amount": "0.00", "cycle": "P4W", "first_date": day(-3)})
+	apply[Cancelled](t, a, "ann", "household_subscription_cancel", args{"id": out.ID})
+
 	o := read[Overview](t, a, "ann", "household_overview", nil)
-	if o.Active != 1 || o.Paused != 2 || o.Trial != 1 || o.Cancelled != 1 {
+	if o.Active != 1 || o.Paused != 2 || o.Trial != 1 || o.Cancelled != 2 {
 		t.Errorf("%d active, %d paused, %d tried, %d cancelled", o.Active, o.Paused, o.Trial, o.Cancelled)
 	}
 	for i, want := range []OverviewSum{
-		{Currency: "EUR", Subscriptions: 3, PerMonth: "15.00", Next30Days: "35.00"},
+		{Currency: "EUR", Subscriptions: 4, PerMonth: "15.00", Next30Days: "35.00"},
 		{Currency: "JPY", PerMonth: "0", Next30Days: "0"},
 	} {
 		got := o.Sums[i]
@@ -38,12 +41,12 @@ func TestOverviewByStatus(t *testing.T) {
 		}
 	}
 	for _, b := range read[ShareOverview](t, a, "ann", "household_share_overview", nil).People {
-		if b.Name == "ann" && (b.Sums[0].PerMonth != "15.00" || b.Sums[0].Subscriptions != 3 || b.Sums[1].PerMonth != "0") {
+		if b.Name == "ann" && (b.Sums[0].PerMonth != "15.00" || b.Sums[0].Subscriptions != 4 || b.Sums[1].PerMonth != "0") {
 			t.Errorf("%+v", b.Sums)
 		}
 	}
 	said, _ := spoken(t, a, "ann", "en")
-	if !strings.Contains(said, "3 subscriptions run, 15.00 EUR a month") || !strings.Contains(said, "2 subscriptions are paused") {
+	if !strings.Contains(said, "4 subscriptions run, 15.00 EUR a month") || !strings.Contains(said, "Runs out, 0.00 EUR, P4W, ends "+day(24)) || !strings.Contains(said, "2 subscriptions are paused") {
 		t.Error(said)
 	}
 }
