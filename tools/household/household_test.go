@@ -18,9 +18,10 @@ type args map[string]any
 // day is a date some days from today, in the household's time zone.
 func day(n int) string { return tools.DateOf(time.Now().UTC()).AddDays(n).String() }
 
+// newHome is an instance whose calls have time on a slow machine, too.
 func newHome(tb testing.TB) *toolstest.App {
 	tb.Helper()
-	return toolstest.New(tb, Plugin{})
+	return toolstest.NewWith(tb, tools.Config{Limit: time.Minute}, Plugin{})
 }
 
 // read runs a read tool and gives its answer as T.
