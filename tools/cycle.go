@@ -28,7 +28,7 @@ type Cycle struct {
 
 // ParseCycle reads an ISO 8601 duration of one unit: P1W, P4W, P1M, P3M, P1Y.
 func ParseCycle(s string) (Cycle, error) {
-	bad := fmt.Errorf("%q is not a cycle; write every n weeks, months or years as P1W, P1M or P1Y", quoted(s, maxQuoted))
+	bad := fmt.Errorf("%q is not a cycle; write every n weeks, months or years as P1W, P1M or P1Y", Quoted(s, maxQuoted))
 	if len(s) < 3 || s[0] != 'P' || s[1] < '1' || s[1] > '9' {
 		return Cycle{}, bad
 	}
@@ -48,7 +48,7 @@ func ParseCycle(s string) (Cycle, error) {
 		return Cycle{}, bad
 	}
 	if n > longest {
-		return Cycle{}, fmt.Errorf("the cycle %q is longer than a hundred years", quoted(s, maxQuoted))
+		return Cycle{}, fmt.Errorf("the cycle %q is longer than a hundred years", Quoted(s, maxQuoted))
 	}
 	return c, nil
 }

@@ -23,7 +23,7 @@ func ParseDate(s string) (Date, error) {
 		return Date{}, nil
 	}
 	if len(s) != len("2006-01-02") {
-		return Date{}, fmt.Errorf("%q is not a date as YYYY-MM-DD", quoted(s, maxQuoted))
+		return Date{}, fmt.Errorf("%q is not a date as YYYY-MM-DD", Quoted(s, maxQuoted))
 	}
 	d := Date{digits(s[:4]), time.Month(digits(s[5:7])), digits(s[8:])}
 	if s[4] != '-' || s[7] != '-' || d.Year < 1 || d.Month < time.January || d.Month > time.December || d.Day < 1 || d.Day > lastDay(d.Year, d.Month) {

@@ -42,5 +42,5 @@ func (r *Reader) Member(handleOrID string) (id, handle string, err error) {
 			return "", "", err
 		}
 	}
-	return "", "", Fail(NotFound, "error.no_such_member", quoted(handleOrID, 60))
+	return "", "", Fail(NotFound, "error.no_such_member", Quoted(handleOrID, 60))
 }

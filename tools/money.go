@@ -45,9 +45,9 @@ func CurrencyDigits(code string) (digits int, ok bool) {
 func ParseMoney(amount, currency string) (Money, error) {
 	digits, ok := CurrencyDigits(currency)
 	if !ok {
-		return Money{}, fmt.Errorf("%q is not an ISO 4217 currency code such as EUR", quoted(currency, maxQuoted))
+		return Money{}, fmt.Errorf("%q is not an ISO 4217 currency code such as EUR", Quoted(currency, maxQuoted))
 	}
-	shown := quoted(amount, maxQuoted)
+	shown := Quoted(amount, maxQuoted)
 	bad := fmt.Errorf("%q is not an amount; write it as a decimal such as \"15.99\"", shown)
 	s, negative := strings.CutPrefix(amount, "-")
 	whole, frac, point := strings.Cut(s, ".")

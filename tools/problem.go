@@ -85,7 +85,7 @@ func badString(v any, s *jsonschema.Schema, at string) *Text {
 	switch v := v.(type) {
 	case string:
 		if ok, err := regexp.MatchString(s.Pattern, v); err == nil && !ok {
-			return problem("argument.form", fieldName(at), quoted(v, 60), wanted(s))
+			return problem("argument.form", fieldName(at), Quoted(v, 60), wanted(s))
 		}
 	case []any:
 		for i, x := range v {
@@ -109,7 +109,7 @@ func problem(key string, args ...any) *Text {
 }
 
 func join(at, k string) string {
-	if k = quoted(k, 60); at == "" {
+	if k = Quoted(k, 60); at == "" {
 		return k
 	}
 	return at + "." + k

@@ -95,7 +95,7 @@ func (r *Runner) Prompt(_ context.Context, a Actor, name string, args map[string
 			return text, nil
 		}
 	}
-	return Text{}, r.told(Fail(NotFound, "error.no_prompt", quoted(name, 80)))
+	return Text{}, r.told(Fail(NotFound, "error.no_prompt", Quoted(name, 80)))
 }
 
 func (p Prompt) fill(args map[string]string) (Text, error) {
@@ -114,7 +114,7 @@ func (p Prompt) fill(args map[string]string) (Text, error) {
 	}
 	for _, given := range slices.Sorted(maps.Keys(args)) {
 		if !slices.Contains(names, given) {
-			return Text{}, Fail(Invalid, "error.arguments", T("argument.unknown", fieldName(quoted(given, 60)), strings.Join(names, ", ")))
+			return Text{}, Fail(Invalid, "error.arguments", T("argument.unknown", fieldName(Quoted(given, 60)), strings.Join(names, ", ")))
 		}
 	}
 	return text, nil

@@ -52,7 +52,7 @@ func (r *Reader) Find(collection, id string) (*core.Record, error) {
 		return nil, err
 	}
 	if id == "" || col.ViewRule == nil {
-		return nil, Fail(NotFound, "error.not_found", collection, quoted(id, 60))
+		return nil, Fail(NotFound, "error.not_found", collection, Quoted(id, 60))
 	}
 	// A Call mostly finds what it is about to change: the change rule is asked
 	// along, and once more without it where it does not hold.
@@ -71,7 +71,7 @@ func (r *Reader) Find(collection, id string) (*core.Record, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, Fail(NotFound, "error.not_found", collection, quoted(id, 60))
+		return nil, Fail(NotFound, "error.not_found", collection, Quoted(id, 60))
 	}
 	r.saw(false, rec)
 	return rec, nil
@@ -129,7 +129,7 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 		return false, nil
 	}
 	rule, who := r.open(*col.ListRule), r.run.info
-	if r.seesAbove(col, query) {
+	if rule != "" && r.seesAbove(col, query) {
 		rule = ""
 	}
 	if rule == "" && !strings.Contains(query.Filter+query.Sort, ".") {

@@ -112,7 +112,7 @@ func (r *Runner) Resource(ctx context.Context, a Actor, uri string) (any, error)
 		if _, err := r.person(r.app, a); err != nil {
 			return nil, r.told(err)
 		}
-		return nil, r.told(Fail(NotFound, "error.no_resource", quoted(uri, 200)))
+		return nil, r.told(Fail(NotFound, "error.no_resource", Quoted(uri, 200)))
 	}
 	return r.Read(ctx, a, inv)
 }

@@ -8,10 +8,8 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -182,7 +180,7 @@ type call struct {
 func (r *Runner) prepare(inv Invocation) (*Tool, jsontext.Value, error) {
 	t := r.reg.tools[inv.Tool]
 	if t == nil {
-		return nil, nil, Fail(NotFound, "error.no_tool", quoted(inv.Tool, 80))
+		return nil, nil, Fail(NotFound, "error.no_tool", Quoted(inv.Tool, 80))
 	}
 	args, err := t.arguments(inv.Args)
 	return t, args, err
@@ -280,26 +278,4 @@ func guard(f func() error) (err error) {
 		}
 	}()
 	return f()
-}
-
-// clip shortens s to n bytes of whole characters.
-func clip(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xC0 == 0x80 {
-		n--
-	}
-	return s[:n] + "…"
-}
-
-// quoted is what a caller wrote, for a message: shortened, and without what a
-// terminal would act on or what would hide or turn the rest.
-func quoted(s string, n int) string {
-	return clip(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s), n)
 }

@@ -46,9 +46,6 @@ func largeFiles() map[string][]byte {
 
 // TestDeadline runs out of time at several moments of reading. Each is noticed.
 func TestDeadline(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads large files")
-	}
 	for name, data := range largeFiles() {
 		w := &watch{Context: t.Context()}
 		if _, err := Read(w, File{Data: data}, nil); err != nil {

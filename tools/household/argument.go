@@ -36,20 +36,8 @@ func about(err error, name any) error {
 // naming is about, deferred.
 func naming(err *error, name any) { *err = about(*err, name) }
 
-// short cuts a value that a message repeats, and shows where it holds what
-// would turn or break the message.
-func short(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || hides(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
-	if len(s) <= 40 {
-		return s
-	}
-	return strings.ToValidUTF8(s[:40], "") + "…"
-}
+// short is a value as a message repeats it.
+func short(s string) string { return tools.Quoted(s, 40) }
 
 func parseDate(field, s string) (tools.Date, error) {
 	d, err := tools.ParseDate(s)

@@ -70,25 +70,16 @@ func leanBook(r *tools.Reader, query tools.Query, fields ...string) (book, error
 	return all, nil
 }
 
-// only finds subscriptions by their ids, all of which the person must see; it
-// finds all that they see where none, or an empty one, is given, and then there
-// is no "id" in its In.
-func only(r *tools.Reader, field string, ids ...string) (tools.Query, error) {
+// only finds the subscription of an argument, which the person must see; all that
+// they see where none is given, and then there is no "id" in its In.
+func only(r *tools.Reader, id string) (tools.Query, error) {
 	query := tools.Query{In: map[string][]string{}}
-	if len(ids) == 0 || ids[0] == "" {
+	if id == "" {
 		return query, nil
 	}
-	query.In["id"] = ids
-	rows, err := r.Rows(subscriptions, query)
-	if err != nil || len(rows) == len(ids) {
-		return query, err
-	}
-	for _, id := range ids { // one is not there: say so as everywhere
-		if _, err := find(r, subscriptions, field, id); err != nil {
-			return query, err
-		}
-	}
-	return query, nil
+	query.In["id"] = []string{id}
+	_, err := find(r, subscriptions, "subscription", id)
+	return query, err
 }
 
 // currentBook reads what has not ended, and what of it is settled ahead.

@@ -74,7 +74,7 @@ func calendar(r *tools.Reader, in calendarIn) (Calendar, error) {
 	if out.From, out.To, err = in.span(h.today); err != nil {
 		return Calendar{}, err
 	}
-	query, err := only(r, "subscription", in.Subscription)
+	query, err := only(r, in.Subscription)
 	if err != nil {
 		return Calendar{}, err
 	}

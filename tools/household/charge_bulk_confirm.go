@@ -96,9 +96,9 @@ func (in chargesConfirmIn) span(today tools.Date) (from, until tools.Date, err e
 // the first of them, no more than can be confirmed: since 1900 there may be very
 // many.
 func (out *ChargesConfirmed) open(r *tools.Reader, ids []string) ([]line, error) {
-	query, err := only(r, "ids", ids...)
-	if err != nil {
-		return nil, err
+	query := tools.Query{}
+	if ids != nil {
+		query.In = map[string][]string{"id": ids} // all are there: their names have been read
 	}
 	all, err := bookOf(r, query)
 	if err != nil {

@@ -56,7 +56,7 @@ func chargeList(r *tools.Reader, in chargeListIn) (chargeListOut, error) {
 	if most := h.today.AddDays(maxDays); (in.State == expected || in.State == everything) && horizon.After(most) {
 		return chargeListOut{}, invalid("household.error.to_far", "to", to, most)
 	}
-	query, err := only(r, "subscription", in.Subscription)
+	query, err := only(r, in.Subscription)
 	if err != nil {
 		return chargeListOut{}, err
 	}

@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // fold is a text as it is compared, everywhere: without case, and with
@@ -23,25 +25,22 @@ func fold(s string) string {
 
 func sameText(a, b string) bool { return a == b || fold(a) == fold(b) }
 
-// The joiners are part of emoji and of some scripts, but only inside a word.
-const joiners = "\u200c\u200d"
-
 // unhidden drops what nobody sees and what turns the direction of text around:
 // with those, one text would look like another.
 func unhidden(s string) string {
 	s = strings.Map(func(r rune) rune {
-		if hides(r) {
+		if tools.Hides(r) {
 			return -1
 		}
 		return r
 	}, s)
-	if !strings.ContainsAny(s, joiners) {
+	if !strings.ContainsAny(s, tools.Joiners) {
 		return s
 	}
 	runes := []rune(s)
 	kept := runes[:0]
 	for i, r := range runes {
-		if strings.ContainsRune(joiners, r) && (len(kept) == 0 || !joined(kept[len(kept)-1]) || i+1 == len(runes) || !joined(runes[i+1])) {
+		if strings.ContainsRune(tools.Joiners, r) && (len(kept) == 0 || !joined(kept[len(kept)-1]) || i+1 == len(runes) || !joined(runes[i+1])) {
 			continue
 		}
 		kept = append(kept, r)
@@ -50,15 +49,7 @@ func unhidden(s string) string {
 }
 
 // joined is what a joiner may stand beside.
-func joined(r rune) bool { return !unicode.IsSpace(r) && !strings.ContainsRune(joiners, r) }
-
-func hides(r rune) bool {
-	switch r {
-	case '\u115f', '\u1160', '\u2800', '\u3164', '\uffa0', '\u034f': // letters that are blank
-		return true
-	}
-	return unicode.Is(unicode.Cf, r) && !strings.ContainsRune(joiners, r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
-}
+func joined(r rune) bool { return !unicode.IsSpace(r) && !strings.ContainsRune(tools.Joiners, r) }
 
 // tidied is a text of one line out of a file: nobody can be asked to correct
 // it, so what does not fit is dropped.

@@ -16,20 +16,19 @@ func checkPause(e *core.RecordEvent, problems validation.Errors) error {
 	if !p.until.IsZero() && !p.until.After(p.from) {
 		problems["until"] = bad("must be after the first day")
 	}
-	others, err := e.App.FindAllRecords(pauses,
-		dbx.HashExp{"subscription": e.Record.GetString("subscription")}, dbx.Not(dbx.HashExp{"id": e.Record.Id}))
+	others, err := storedPauses(e.App, e.Record.GetString("subscription"), e.Record.Id)
 	if err != nil {
 		return err
 	}
-	for _, rec := range others {
-		if o, err := pauseOf(rec); err == nil && p.overlaps(o) {
+	for _, o := range others {
+		if p.overlaps(o) {
 			problems["from"] = bad("must not overlap the pause from %s", o.from)
 		}
 	}
 	if len(problems) > 0 {
 		return nil
 	}
-	return checkRests(e, problems, e.Record)
+	return checkRests(e, problems, others, e.Record)
 }
 
 // checkShare holds one share of a subscription; that they sum is the tool's to

@@ -67,7 +67,11 @@ func bindRests(app core.App) {
 // keptRests goes on where checkRests finds nothing.
 func keptRests(e *core.RecordEvent, then *core.Record) error {
 	problems := validation.Errors{}
-	if err := checkRests(e, problems, then); err != nil {
+	others, err := storedPauses(e.App, e.Record.GetString("subscription"), e.Record.Id)
+	if err != nil {
+		return err
+	}
+	if err := checkRests(e, problems, others, then); err != nil {
 		return err
 	}
 	if len(problems) > 0 {
@@ -76,17 +80,13 @@ func keptRests(e *core.RecordEvent, then *core.Record) error {
 	return e.Next()
 }
 
-// checkRests refuses that a pause becomes another, or none, where that moves
-// what was paid.
-func checkRests(e *core.RecordEvent, problems validation.Errors, then *core.Record) error {
+// checkRests refuses that a pause beside others becomes another, or none, where
+// that moves what was paid.
+func checkRests(e *core.RecordEvent, problems validation.Errors, others []pause, then *core.Record) error {
 	id := e.Record.GetString("subscription")
 	sub, err := e.App.FindRecordById(subscriptions, id)
 	if err != nil {
 		return nil // it goes as well, or the relation says so
-	}
-	others, err := storedPauses(e.App, id, e.Record.Id)
-	if err != nil {
-		return err
 	}
 	before, err := scheduleOf(sub, below{pauses: others})
 	if err != nil {
@@ -118,9 +118,7 @@ func withPause(list []pause, rec *core.Record) []pause {
 	if err != nil {
 		return list
 	}
-	list = append(slices.Clone(list), p)
-	slices.SortFunc(list, func(a, b pause) int { return a.from.Compare(b.from) })
-	return list
+	return inOrder(append(slices.Clone(list), p))
 }
 
 // storedPauses are the pauses of a subscription but one, by date.
@@ -131,8 +129,7 @@ func storedPauses(app core.App, id, but string) (list []pause, err error) {
 			list = append(list, p)
 		}
 	}
-	slices.SortFunc(list, func(a, b pause) int { return a.from.Compare(b.from) })
-	return list, err
+	return inOrder(list), err
 }
 
 // storedCharges are the charges of a subscription; for an undo only those that

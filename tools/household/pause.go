@@ -1,6 +1,8 @@
 package household
 
 import (
+	"slices"
+
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -38,6 +40,12 @@ func (p pause) covers(day tools.Date) bool {
 // overlaps says that two pauses have a day in common.
 func (p pause) overlaps(o pause) bool {
 	return (o.until.IsZero() || p.from.Before(o.until)) && (p.until.IsZero() || o.from.Before(p.until))
+}
+
+// inOrder sorts pauses by their first days.
+func inOrder(list []pause) []pause {
+	slices.SortFunc(list, func(a, b pause) int { return a.from.Compare(b.from) })
+	return list
 }
 
 // endsIn says that its last day comes before a pause is over.

@@ -62,7 +62,7 @@ func priceChanges(r *tools.Reader, in priceChangesIn) (priceChangesOut, error) {
 			return priceChangesOut{}, err
 		}
 	}
-	query, err := only(r, "subscription", in.Subscription)
+	query, err := only(r, in.Subscription)
 	if err != nil {
 		return priceChangesOut{}, err
 	}

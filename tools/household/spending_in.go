@@ -47,7 +47,7 @@ func monthsFrom(from, to tools.Date) int {
 // book reads the subscriptions that are asked for; ids is nil where those are
 // all.
 func (in spendingIn) book(r *tools.Reader) (all book, ids []string, err error) {
-	query, err := only(r, "subscription", in.Subscription)
+	query, err := only(r, in.Subscription)
 	if err != nil {
 		return nil, nil, err
 	}

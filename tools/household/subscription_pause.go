@@ -51,24 +51,21 @@ func subscriptionPause(c *tools.Call, in subscriptionPauseIn) (out Paused, err e
 		return Paused{}, err
 	}
 	would := s // as it would be charged without
-	paid, err := chargesNear(&c.Reader, out.rest.from, tools.Date{}, []string{rec.Id})
+	by, err := chargesNear(&c.Reader, out.rest.from, tools.Date{}, []string{rec.Id})
 	if err != nil {
 		return Paused{}, err
 	}
-	if err := s.rest(c, rec, &out.rest, paid[rec.Id], h.today); err != nil {
+	paid, begins := by[rec.Id], later(out.rest.from, h.today)
+	if err := s.rest(c, rec, &out.rest, paid, h.today); err != nil {
 		return Paused{}, err
 	}
 	if until := out.rest.until; !until.IsZero() {
-		near, err := chargesNear(&c.Reader, later(out.rest.from, h.today), tools.Date{}, []string{rec.Id})
-		if err != nil {
-			return Paused{}, err
-		}
-		out.after, _ = s.nextOpen(until, near[rec.Id])
+		out.after, _ = s.nextOpen(until, paid)
 		var minor int64
-		out.Charges, minor = s.spares(would, later(out.rest.from, h.today), out.rest, out.after, near[rec.Id])
+		out.Charges, minor = s.spares(would, begins, out.rest, out.after, paid)
 		out.Saves = s.money(minor).Decimal()
 	}
-	_, charged := would.nextOpen(later(out.rest.from, h.today), paid[rec.Id])
+	_, charged := would.nextOpen(begins, paid)
 	out.none = !charged
 	out.ends, out.costs = s.endsIn(out.rest), s.costs(out.rest.from)
 	out.past = out.rest.from.Before(h.today)
@@ -117,8 +114,7 @@ func (s *schedule) rest(c *tools.Call, sub *core.Record, p *pause, paid []charge
 	p.rec.Set("until", p.until.String())
 	p.rec.Set("shift", p.shift)
 	was := *s
-	s.pauses = append(slices.Clone(s.pauses), *p)
-	slices.SortFunc(s.pauses, func(a, b pause) int { return a.from.Compare(b.from) })
+	s.pauses = inOrder(append(slices.Clone(s.pauses), *p))
 	if l, is := was.loses(*s, paid); is {
 		return l.refuse("from", name, "household.error.pause_paid")
 	}

@@ -26,7 +26,8 @@ func viewOf(r *tools.Reader, h home, recs ...*core.Record) (view, error) {
 	if v.below, err = belowOf(r, recs); err != nil {
 		return view{}, err
 	}
-	return v, v.read(r, recs...)
+	err = v.read(r, recs...)
+	return v, err
 }
 
 // read reads the names that recs refer to, their shares, and the charges that
@@ -132,8 +133,8 @@ func replacedBy(r *tools.Reader, recs []*core.Record) (map[string]string, error)
 // changed by that, and so is read before, while what the person may see of it
 // is known.
 func (s *schedule) saveShown(c *tools.Call, h home, rec *core.Record) (Subscription, error) {
-	v := view{home: h, person: c.Actor.Person}
-	if err := v.read(&c.Reader, rec); err != nil {
+	v, err := viewOfOne(&c.Reader, h, rec)
+	if err != nil {
 		return Subscription{}, err
 	}
 	if err := s.save(c, rec); err != nil {
@@ -144,9 +145,16 @@ func (s *schedule) saveShown(c *tools.Call, h home, rec *core.Record) (Subscript
 
 // showOne shows a subscription that has just been read or written.
 func showOne(r *tools.Reader, h home, rec *core.Record, s schedule) (Subscription, error) {
-	v := view{home: h, person: r.Actor.Person}
-	if err := v.read(r, rec); err != nil {
+	v, err := viewOfOne(r, h, rec)
+	if err != nil {
 		return Subscription{}, err
 	}
 	return v.shown(rec, s)
+}
+
+// viewOfOne reads what is needed beside a record whose schedule is known.
+func viewOfOne(r *tools.Reader, h home, rec *core.Record) (view, error) {
+	v := view{home: h, person: r.Actor.Person}
+	err := v.read(r, rec)
+	return v, err
 }
