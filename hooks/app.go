@@ -54,6 +54,7 @@ type App struct {
 	runner    *tools.Runner
 	handler   http.Handler
 	tls       bool              // serve was asked for certificates
+	origins   []string          // of other sites that may call the API
 	live      func(base string) // called once the server answers
 	over      func() error      // says that the server was told to stop
 	listener  net.Listener      // of the server to be, taken before the folder is touched
@@ -100,6 +101,7 @@ func New(c Config) *App {
 	}
 	a.settings, a.problems = readSettings(c.Env, filepath.Join(filepath.Dir(a.dir), envFile), pluginNames(c.Plugins), sourceNames(c.Plugins))
 	a.bindServe()
+	a.bindProxy()
 	a.bindJobs()
 	a.bindBackups()
 	a.bindSchema()

@@ -86,7 +86,12 @@ func (a *App) bindCommands() {
 func (a *App) serveCommand() *cobra.Command {
 	c := cmd.NewServeCommand(a.pb, false)
 	run := c.RunE
+	origins := c.PersistentFlags().Lookup(originsFlag)
+	origins.DefValue, origins.Usage = "", "other sites that may call the API (*: all), with commas between; NODKEEP_ORIGINS unless given"
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := a.allow(c); err != nil {
+			return failed(err)
+		}
 		https, _ := c.Flags().GetString("https")
 		a.tls, a.live = https != "" || len(args) > 0, a.greet
 		if !a.tls {

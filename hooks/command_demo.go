@@ -63,7 +63,7 @@ func (a *App) demo(ctx context.Context, address string) error {
 		}
 	}
 	err = d.serve(ctx, func() error {
-		err := apis.Serve(d.pb, apis.ServeConfig{HttpAddr: address})
+		err := apis.Serve(d.pb, apis.ServeConfig{HttpAddr: address, AllowedOrigins: []string{noOrigin}})
 		if errors.Is(err, http.ErrServerClosed) {
 			return nil
 		}

@@ -2,9 +2,7 @@ package hooks
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"html/template"
 	"net/http"
 
@@ -42,13 +40,5 @@ func (a *App) page(e *core.RequestEvent) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.Sum256([]byte(pageCSS))
-	h := e.Response.Header()
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	h.Set("X-Frame-Options", "DENY")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
-	h.Set("Cache-Control", "no-store")
-	h.Add("Vary", "Accept-Language")
-	return e.HTML(http.StatusOK, b.String())
+	return plainPage(e, http.StatusOK, b.String(), pageCSS, false)
 }

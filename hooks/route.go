@@ -43,13 +43,13 @@ func (a *App) routes() []route {
 		{"GET", "/local/audit", true, a.verifyAudit},
 		{"POST", "/local/audit", true, a.acceptAudit},
 		{"GET", "/local/checks", true, a.listChecks},
-		{"", "/{path...}", false, nowhere},
 	}
 }
 
 // bindRoutes adds ours. A pattern that is taken would end in a panic, or, worse,
 // in somebody else's answer.
 func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
+	r.Bind(a.headers(), a.unknown())
 	g := r.Group(prefix)
 	g.Unbind(apis.DefaultBodyLimitMiddlewareId) // each endpoint has its own, with our kind of error
 	g.BindFunc(a.identify)

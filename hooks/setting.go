@@ -25,7 +25,10 @@ type settings struct {
 	Key       string
 	AuditDays int
 	UndoDays  int
-	SignUp    string // open, approval or closed; there is no sign-up yet, so nothing asks it
+	SignUp    string   // open, approval or closed; there is no sign-up yet, so nothing asks it
+	Waiting   int      // how many sign-ups may wait at a time
+	Proxy     []string // headers in which a trusted proxy says who asks; none: what the dashboard says
+	Origins   []string // of other sites that may call the API
 }
 
 // problem is a setting that cannot be read, and what to do about it. It never
@@ -54,6 +57,9 @@ func readSettings(env func(string) (string, bool), file string, known []string, 
 		AuditDays: r.days("NODKEEP_AUDIT_DAYS", 400),
 		UndoDays:  r.days("NODKEEP_UNDO_DAYS", 30),
 		SignUp:    r.choice("NODKEEP_SIGN_UP", "approval", "open", "approval", "closed"),
+		Waiting:   r.number("NODKEEP_WAITING_MAX", 10, 1000),
+		Proxy:     r.headers("NODKEEP_TRUSTED_PROXY"),
+		Origins:   r.origins("NODKEEP_ORIGINS"),
 	}
 	s.Sources = r.list("NODKEEP_SOURCES", "a source that no loaded plugin has", nil, sources(s.Plugins))
 	if s.Key != "" && len(s.Key) < tools.MinKey {
@@ -140,35 +146,6 @@ func (r *reading) choice(name, or string, choices ...string) string {
 		return or
 	}
 	return v
-}
-
-// list reads names with commas between; what says how one that is not known is
-// to be called.
-func (r *reading) list(name, what string, or, known []string) []string {
-	v := r.get(name)
-	if v == "" {
-		return or
-	}
-	var chosen []string
-	for part := range strings.SplitSeq(v, ",") {
-		part = strings.TrimSpace(part)
-		switch {
-		case part == "" || slices.Contains(chosen, part):
-		case !slices.Contains(known, part):
-			r.wrong(name, "names "+what, there(known))
-		default:
-			chosen = append(chosen, part)
-		}
-	}
-	return chosen
-}
-
-// there says which names there are.
-func there(known []string) string {
-	if len(known) == 0 {
-		return "There is none: leave it out."
-	}
-	return "There is: " + strings.Join(known, ", ") + "."
 }
 
 func (r *reading) address(name string) string {

@@ -12,7 +12,7 @@ import (
 
 func TestReadSettings(t *testing.T) {
 	key := strings.Repeat("k", 32)
-	defaults := settings{Plugins: []string{"household", "records"}, AuditDays: 400, UndoDays: 30, SignUp: "approval"}
+	defaults := settings{Plugins: []string{"household", "records"}, AuditDays: 400, UndoDays: 30, SignUp: "approval", Waiting: 10}
 	rows := []struct {
 		name string
 		env  []string
@@ -23,9 +23,9 @@ func TestReadSettings(t *testing.T) {
 	}{
 		{name: "nothing", want: func(*settings) {}},
 		{
-			name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed", "NODKEEP_SOURCES=household_rates, household_rates"},
+			name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed", "NODKEEP_SOURCES=household_rates, household_rates", "NODKEEP_WAITING_MAX=1000", "NODKEEP_TRUSTED_PROXY=X-Real-IP, X-Forwarded-For,X-Real-IP", "NODKEEP_ORIGINS=https://App.example.org/, capacitor://localhost,http://localhost:5173"},
 			want: func(s *settings) {
-				*s = settings{[]string{"records", "household"}, []string{"household_rates"}, "https://nodkeep.example.org", key, 90, 7, "closed"}
+				*s = settings{[]string{"records", "household"}, []string{"household_rates"}, "https://nodkeep.example.org", key, 90, 7, "closed", 1000, []string{"X-Real-IP", "X-Forwarded-For"}, []string{"https://app.example.org", "capacitor://localhost", "http://localhost:5173"}}
 			},
 		},
 		{name: "empty is not set", env: []string{"NODKEEP_AUDIT_DAYS= ", "NODKEEP_PLUGINS="}, want: func(*settings) {}},
@@ -43,6 +43,16 @@ func TestReadSettings(t *testing.T) {
 		{name: "address", env: []string{"NODKEEP_URL=ftp://x"}, bad: []string{"NODKEEP_URL"}},
 		{name: "address with a password", env: []string{"NODKEEP_URL=https://me:secret@example.org"}, bad: []string{"NODKEEP_URL"}},
 		{name: "short key", env: []string{"NODKEEP_ENCRYPTION_KEY=short"}, bad: []string{"NODKEEP_ENCRYPTION_KEY"}},
+		{name: "any origin", env: []string{"NODKEEP_ORIGINS=*"}, want: func(s *settings) { s.Origins = []string{"*"} }},
+		{name: "an origin with a path", env: []string{"NODKEEP_ORIGINS=https://example.org/app"}, bad: []string{"NODKEEP_ORIGINS"}},
+		{name: "an origin with a password", env: []string{"NODKEEP_ORIGINS=https://me:secret@example.org"}, bad: []string{"NODKEEP_ORIGINS"}},
+		{name: "a pattern of origins", env: []string{"NODKEEP_ORIGINS=https://*.example.org"}, bad: []string{"NODKEEP_ORIGINS"}},
+		{name: "the origin of no site", env: []string{"NODKEEP_ORIGINS=null"}, bad: []string{"NODKEEP_ORIGINS"}},
+		{name: "an origin without a scheme", env: []string{"NODKEEP_ORIGINS=https://a.example,example.org"}, bad: []string{"NODKEEP_ORIGINS"}},
+		{name: "no header", env: []string{"NODKEEP_TRUSTED_PROXY=X-Real-IP,X Forwarded For"}, bad: []string{"NODKEEP_TRUSTED_PROXY"}},
+		{name: "the value of a header", env: []string{"NODKEEP_TRUSTED_PROXY=X-Real-IP: 10.0.0.1"}, bad: []string{"NODKEEP_TRUSTED_PROXY"}},
+		{name: "nobody may wait", env: []string{"NODKEEP_WAITING_MAX=0"}, bad: []string{"NODKEEP_WAITING_MAX"}},
+		{name: "too many wait", env: []string{"NODKEEP_WAITING_MAX=1001"}, bad: []string{"NODKEEP_WAITING_MAX"}},
 		{name: "choice", env: []string{"NODKEEP_SIGN_UP=perhaps"}, bad: []string{"NODKEEP_SIGN_UP"}},
 	}
 	for _, row := range rows {

@@ -1,0 +1,70 @@
+package hooks
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strings"
+
+	"github.com/pocketbase/pocketbase/apis"
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/hook"
+)
+
+// What a browser may do with what it was sent. Nothing may frame it.
+const (
+	// dataPolicy is for answers that are no pages.
+	dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	// webPolicy is for the files of a web front end: its own, nothing inline.
+	webPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+// headers tells browsers to be strict, on every answer. PocketBase's dashboard
+// and the files of records keep the policies that PocketBase gives them: it
+// sets them where there is none yet. A page of ours replaces what is set here.
+func (a *App) headers() *hook.Handler[*core.RequestEvent] {
+	https := a.tls || strings.HasPrefix(a.settings.URL, "https://")
+	return &hook.Handler[*core.RequestEvent]{
+		Id: "nodkeepHeaders", Priority: apis.DefaultSecurityHeadersMiddlewarePriority + 1,
+		Func: func(e *core.RequestEvent) error {
+			h := e.Response.Header()
+			h.Set("Referrer-Policy", "no-referrer")
+			if https {
+				h.Set("Strict-Transport-Security", "max-age=31536000")
+			}
+			switch path := e.Request.URL.Path; {
+			case strings.HasPrefix(path, "/_/"), strings.HasPrefix(path, "/api/files/"):
+			case strings.HasPrefix(path, "/api/"):
+				strict(h, dataPolicy)
+			default:
+				strict(h, webPolicy)
+			}
+			return e.Next()
+		},
+	}
+}
+
+func strict(h http.Header, policy string) {
+	h.Set("Content-Security-Policy", policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+}
+
+// plainPage sends a page without scripts, whose one style element holds exactly
+// style: the policy names it by its content. A page with a form may send it to
+// this instance only. Referrers being off, a browser says of such a form only
+// that its origin is null; Sec-Fetch-Site tells where it came from.
+func plainPage(e *core.RequestEvent, status int, html, style string, form bool) error {
+	sum := sha256.Sum256([]byte(style))
+	to := "'none'"
+	if form {
+		to = "'self'"
+	}
+	h := e.Response.Header()
+	strict(h, "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'; base-uri 'none'; form-action "+to+"; frame-ancestors 'none'")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cache-Control", "no-store")
+	h.Add("Vary", "Accept-Language")
+	return e.HTML(status, html)
+}
