@@ -59,6 +59,7 @@ type App struct {
 	over      func() error      // says that the server was told to stop
 	listener  net.Listener      // of the server to be, taken before the folder is touched
 	json      bool              // results are JSON also on a screen
+	newKey    bool              // this start made the key
 	looking   bool              // a command that only looks: it reports a key that does not fit
 	ticket    time.Duration     // how long a preview can be applied; 0 is the engine's
 	reading   time.Duration     // for a file to come, and again for it to be read

@@ -122,6 +122,7 @@ func (a *App) superuserCommand() *cobra.Command {
 				err = a.open()
 			}
 			if err == nil {
+				a.tellKey(a.Stdout)
 				err = run(c, args)
 			}
 			return failed(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -72,7 +73,15 @@ func (a *App) open() error {
 			}
 		}
 	}
+	a.newKey = made
 	return a.keepSchema()
+}
+
+// tellKey says that this start made the key, and what it is worth.
+func (a *App) tellKey(w io.Writer) {
+	if a.newKey {
+		fmt.Fprintf(w, "A key was made: %s (mode 600).\n  Keep a copy of it apart from backups, none of which contains it: without it what\n  is encrypted stays so, and the audit cannot be verified.\n", tools.KeyFile(a.dir))
+	}
 }
 
 // openHere opens the folder for one command and makes the handler that a
@@ -80,6 +89,9 @@ func (a *App) open() error {
 func (a *App) openHere() error {
 	if err := a.open(); err != nil {
 		return err
+	}
+	if a.reads() {
+		a.tellKey(a.Stderr) // what a command prints is its result
 	}
 	router, err := apis.NewRouter(a.pb)
 	if err != nil {

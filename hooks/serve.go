@@ -106,6 +106,7 @@ func (a *App) greet(base string) {
 		base = a.settings.URL
 	}
 	fmt.Fprintf(a.Stdout, "Nodkeep serves %s\n  page       %s/\n  API        %s%s/\n  dashboard  %s/_/\n", a.dir, base, base, prefix, base)
+	a.tellKey(a.Stdout)
 	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": tools.Approved})
 	switch {
 	case err != nil: // only words depend on it

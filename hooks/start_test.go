@@ -148,3 +148,27 @@ func TestNextSteps(t *testing.T) {
 		t.Errorf("%s", second.out)
 	}
 }
+
+// TestNewKeyIsSaid by the start that makes it, and by no other.
+func TestNewKeyIsSaid(t *testing.T) {
+	m := newMachine(t)
+	first := m.serve()
+	if said := first.out.String(); strings.Count(said, m.dir+".key (mode 600)") != 1 || !strings.Contains(said, "apart from backups") {
+		t.Errorf("the first start: %s", said)
+	}
+	first.stop(t)
+	second := m.serve()
+	if said := second.out.String(); strings.Contains(said, ".key") {
+		t.Errorf("the second start: %s", said)
+	}
+	second.stop(t)
+	given := newMachine(t)
+	given.env = []string{"NODKEEP_ENCRYPTION_KEY=" + strings.Repeat("k", 32)}
+	if said := given.serve().out.String(); strings.Contains(said, "key") {
+		t.Errorf("a start that is given one: %s", said)
+	}
+	super := newMachine(t)
+	if r := super.run("superuser", "upsert", "root@example.com", "a long password"); r.code != 0 || strings.Count(r.out, ".key (mode 600)") != 1 {
+		t.Errorf("%+v", r)
+	}
+}

@@ -66,8 +66,9 @@ func LoadKeys(dataDir, given string) (Keys, error) {
 	if err != nil {
 		return Keys{}, fmt.Errorf("make the key file: %w", err)
 	}
+	mode := f.Chmod(0o600) // a umask may have taken the owner's rights
 	_, err = f.WriteString(key + "\n")
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(mode, err, f.Sync(), f.Close()); err != nil {
 		return Keys{}, errors.Join(fmt.Errorf("make the key file: %w", err), os.Remove(path)) // half a key is none
 	}
 	return derive(key)
