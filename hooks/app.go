@@ -103,6 +103,8 @@ func New(c Config) *App {
 	a.settings, a.problems = readSettings(c.Env, filepath.Join(filepath.Dir(a.dir), envFile), pluginNames(c.Plugins), sourceNames(c.Plugins))
 	a.bindServe()
 	a.bindProxy()
+	a.bindTopics()
+	a.bindBatch()
 	a.bindJobs()
 	a.bindBackups()
 	a.bindSchema()
