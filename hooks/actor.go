@@ -29,6 +29,11 @@ func (a *App) identify(e *core.RequestEvent) error {
 			return a.fail(e, err)
 		}
 		e.Auth = rec
+		visit, err := a.enter(e)
+		if err != nil {
+			return a.fail(e, err)
+		}
+		defer a.visits.leave(visit)
 	}
 	return e.Next()
 }

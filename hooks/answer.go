@@ -90,10 +90,13 @@ func (a *App) answer(e *core.RequestEvent, status int, v any) error {
 	return err
 }
 
-func language(e *core.RequestEvent) string {
+func language(e *core.RequestEvent) string { return languageOf(e, e.Auth) }
+
+// languageOf is what is asked for, else that of an account, which may be nil.
+func languageOf(e *core.RequestEvent, rec *core.Record) string {
 	profile := ""
-	if e.Auth != nil {
-		profile = e.Auth.GetString("language")
+	if rec != nil {
+		profile = rec.GetString("language")
 	}
 	return i18n.Match(e.Request.Header.Get("Accept-Language"), profile)
 }

@@ -68,6 +68,7 @@ type App struct {
 	settled   time.Duration     // after it a server fetches from its sources
 	transport http.RoundTripper // what sources are fetched through; nil is the default
 	tried     sync.Map          // name of a source -> tried
+	visits    live              // what accounts have under way
 }
 
 // New makes an App. Nothing is opened or written before Run.
@@ -108,6 +109,9 @@ func New(c Config) *App {
 	a.bindJobs()
 	a.bindBackups()
 	a.bindSchema()
+	a.bindAdmission()
+	a.bindStanding()
+	a.bindEviction()
 	a.bindCommands()
 	return a
 }

@@ -35,7 +35,7 @@ func TestWhoMayCall(t *testing.T) {
 		{"guest", "", 401, tools.Unauthorized, 0},
 		{"rubbish", "Bearer x.y.z", 401, tools.Unauthorized, 0},
 		{"superuser", super, 403, tools.Forbidden, 1},
-		{"suspended", bob, 403, tools.Forbidden, 1},
+		{"suspended", bob, 401, tools.Unauthorized, 0},
 		{"member", ann, 200, "", 1},
 	}
 	for _, row := range rows {

@@ -50,6 +50,7 @@ func (a *App) routes() []route {
 // in somebody else's answer.
 func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 	r.Bind(a.headers(), a.unknown())
+	a.bindTokens(r)
 	g := r.Group(prefix)
 	g.Unbind(apis.DefaultBodyLimitMiddlewareId) // each endpoint has its own, with our kind of error
 	g.BindFunc(a.identify)

@@ -1,0 +1,84 @@
+package hooks
+
+import (
+	"github.com/pocketbase/pocketbase/apis"
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/hook"
+	"github.com/pocketbase/pocketbase/tools/subscriptions"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// visitKey is where a realtime client keeps the request that it lives on.
+const visitKey = "nodkeepVisit"
+
+// bindEviction ends what is live of an account when it is approved no more, or
+// gone. That happens after the commit: what is rolled back ends nothing.
+func (a *App) bindEviction() {
+	// Before PocketBase's own handlers, which only take a connection's account.
+	const before = -100
+	a.pb.OnModelAfterUpdateSuccess(users).Bind(&hook.Handler[*core.ModelEvent]{Id: "nodkeepEvict", Priority: before, Func: func(e *core.ModelEvent) error {
+		if id, ok := e.Model.PK().(string); ok && !a.approved(e.App, e.Model, id) {
+			a.evict(id)
+		}
+		return e.Next()
+	}})
+	a.pb.OnModelAfterDeleteSuccess(users).Bind(&hook.Handler[*core.ModelEvent]{Id: "nodkeepEvict", Priority: before, Func: func(e *core.ModelEvent) error {
+		if id, ok := e.Model.PK().(string); ok {
+			a.evict(id)
+		}
+		return e.Next()
+	}})
+	a.pb.OnRealtimeConnectRequest().Bind(&hook.Handler[*core.RealtimeConnectRequestEvent]{Id: "nodkeepConnect", Priority: early, Func: func(e *core.RealtimeConnectRequestEvent) error {
+		// It belongs to nobody yet: who a client is comes with its subscriptions.
+		r, v, _ := a.visits.enter("", e.Response, e.Request)
+		defer a.visits.leave(v)
+		e.Request = r
+		e.Client.Set(visitKey, v)
+		return e.Next()
+	}})
+	a.pb.OnRealtimeSubscribeRequest().Bind(&hook.Handler[*core.RealtimeSubscribeRequestEvent]{Id: "nodkeepSubscribe", Priority: early, Func: func(e *core.RealtimeSubscribeRequestEvent) error {
+		err := e.Next()
+		// The account may have ended since the token was looked at, and its
+		// connections with it, this one not yet being one of them.
+		if e.Auth != nil && e.Auth.Collection().Name == users && a.visits.endedLately(e.Auth.Id) && a.stillHolds(e.Auth) != nil {
+			a.disconnect(e.Client)
+		}
+		return err
+	}})
+}
+
+// approved says whether the account of a model is, by what was saved.
+func (a *App) approved(app core.App, m core.Model, id string) bool {
+	rec, ok := m.(*core.Record)
+	if p, is := m.(core.RecordProxy); !ok && is {
+		rec = p.ProxyRecord()
+	}
+	if rec == nil {
+		var err error
+		if rec, err = app.FindRecordById(users, id); err != nil {
+			return false
+		}
+	}
+	return rec.GetString("status") == tools.Approved
+}
+
+// evict ends all that is live of an account: its requests, its streams, its
+// realtime connections.
+func (a *App) evict(account string) {
+	a.visits.end(account)
+	for _, c := range a.pb.SubscriptionsBroker().Clients() {
+		if rec, ok := c.Get(apis.RealtimeClientAuthKey).(*core.Record); ok && rec != nil && rec.Id == account && rec.Collection().Name == users {
+			a.disconnect(c)
+		}
+	}
+}
+
+// disconnect ends a realtime connection, also one whose reader does not read.
+func (a *App) disconnect(c subscriptions.Client) {
+	c.Unset(apis.RealtimeClientAuthKey)
+	a.pb.SubscriptionsBroker().Unregister(c.Id())
+	if v, ok := c.Get(visitKey).(*visit); ok {
+		a.visits.endOne(v)
+	}
+}
