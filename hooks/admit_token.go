@@ -11,9 +11,10 @@ import (
 
 // bindTokens looks at the account of every token, on every route: a token that
 // was made before says nothing of what its account may do now. The record is
-// loaded already, so this costs no query.
+// loaded already, so this costs no query. It comes after the headers, which a
+// refusal has too.
 func (a *App) bindTokens(r *router.Router[*core.RequestEvent]) {
-	r.Bind(&hook.Handler[*core.RequestEvent]{Id: "nodkeepAdmitToken", Priority: apis.DefaultLoadAuthTokenMiddlewarePriority + 1, Func: a.admitToken})
+	r.Bind(&hook.Handler[*core.RequestEvent]{Id: "nodkeepAdmitToken", Priority: apis.DefaultSecurityHeadersMiddlewarePriority + 2, Func: a.admitToken})
 }
 
 func (a *App) admitToken(e *core.RequestEvent) error {

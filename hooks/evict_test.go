@@ -24,8 +24,8 @@ func (i *instance) stand(handle, status string) {
 	}
 }
 
-// client is a realtime client of a member, as PocketBase has it.
-func (i *instance) client(handle string) subscriptions.Client {
+// listener is a realtime client of a member, as PocketBase has it.
+func (i *instance) listener(handle string) subscriptions.Client {
 	c := subscriptions.NewDefaultClient()
 	c.Set(apis.RealtimeClientAuthKey, i.user(handle))
 	i.pb.SubscriptionsBroker().Register(c)
@@ -89,7 +89,7 @@ func TestWhatIsLiveEndsWithTheApproval(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			handle := "member-" + string(rune('a'+n))
 			i.member(handle)
-			token, request, client, other := i.token(handle), i.visit(handle), i.client(handle), i.client("bob")
+			token, request, client, other := i.token(handle), i.visit(handle), i.listener(handle), i.listener("bob")
 			if err := row.do(i, i.user(handle)); err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +200,7 @@ func TestAPreviewEndsNothing(t *testing.T) {
 		rec.Set("status", "suspended")
 		return errors.Join(e.App.Save(rec), e.Next())
 	})
-	request, client := i.visit("bob"), i.client("bob")
+	request, client := i.visit("bob"), i.listener("bob")
 	status, a := i.call("household_category_add?preview=1", i.token("ann"), `{"name":"Books"}`)
 	if status != 200 || !strings.Contains(a.String(), "digest") {
 		t.Fatal(status, a)
