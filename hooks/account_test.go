@@ -51,9 +51,9 @@ func TestWhatIsWrongWithAnAccountIsSaid(t *testing.T) {
 	for body, message := range map[string]string{
 		`{"handle":"cy","email":"no address"}`:                    "The account cannot be made: the e-mail address is none, or has an account already.",
 		`{"handle":"cy","email":"no address","password":"short"}`: "The account cannot be made: the e-mail address is none, or has an account already, a password needs 8 to 71 characters.",
-		`{"handle":"Ä"}`: "A handle has 2 to 40 characters: lower case letters, digits, dot, hyphen and underscore, beginning with a letter or digit.",
+		`{"handle":"Ä"}`: "A handle has 2 to 40 characters: lower case letters from a to z, digits, dot, hyphen and underscore, beginning with a letter or digit.",
 	} {
-		if _, a := i.local("POST", "/local/accounts", "", body); a.str("message") != message {
+		if _, a := i.local("POST", "/operator/accounts", "", body); a.str("message") != message {
 			t.Errorf("%s: %q", body, a.str("message"))
 		}
 	}
@@ -82,7 +82,7 @@ func TestMe(t *testing.T) {
 	}
 	status, a = i.web("POST", prefix+"/me", "", `{"language":"de"}`)
 	want(t, status, a, 401, tools.Unauthorized)
-	status, a = i.local("POST", "/local/accounts", "", `{"handle":"eva","language":"es"}`)
+	status, a = i.local("POST", "/operator/accounts", "", `{"handle":"eva","language":"es"}`)
 	want(t, status, a, 200, "")
 	if i.user("eva").GetString("language") != "es" {
 		t.Error("the language of a new account is lost")

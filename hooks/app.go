@@ -112,6 +112,7 @@ func New(c Config) *App {
 	a.bindAdmission()
 	a.bindStanding()
 	a.bindEviction()
+	a.bindSignUp()
 	a.bindCommands()
 	return a
 }

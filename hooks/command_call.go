@@ -15,6 +15,10 @@ type nod struct {
 
 func (n *nod) flags(c *cobra.Command) {
 	asFlag(c, &n.as)
+	n.yesFlags(c)
+}
+
+func (n *nod) yesFlags(c *cobra.Command) {
 	c.Flags().StringVar(&n.yes, "yes", "", "the digest of a preview: applies just what it showed, without asking")
 	c.Flags().BoolVar(&n.preview, "preview", false, "only shows what would change, and its digest")
 	c.MarkFlagsMutuallyExclusive("yes", "preview")

@@ -114,6 +114,9 @@ func (a *App) told(n *nod, b []byte, card bool) error {
 			}
 		}
 	}
+	if receipt.UndoUntil.IsZero() { // an account: the card said what takes it back
+		return a.say("Done.\n")
+	}
 	return a.say("Done. Until %s this takes it back:\n  %s\n", receipt.UndoUntil.Local().Format(time.DateOnly),
 		a.command("undo "+strings.Join(receipt.Audit, " ")+" --as "+quoted(n.as)))
 }

@@ -108,7 +108,7 @@ func (a *App) demoMember(ctx context.Context, handle string, operator bool) erro
 	if err != nil {
 		return err
 	}
-	return a.must(ctx, request{method: "POST", path: "/local/accounts", body: bytes.NewReader(body)})
+	return a.must(ctx, request{method: "POST", path: "/operator/accounts", body: bytes.NewReader(body)})
 }
 
 func (a *App) must(ctx context.Context, r request) error {

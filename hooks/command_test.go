@@ -69,8 +69,8 @@ func TestCommandLine(t *testing.T) {
 	if r := m.run("help", "account", "add"); r.code != 0 || !strings.Contains(r.out, "HANDLE") {
 		t.Errorf("%+v", r)
 	}
-	refused(1, "account.taken", "account", "add", "ana")
-	refused(1, "account.handle", "account", "add", "a b")
+	refused(1, "nodkeep.error.taken", "account", "add", "ana")
+	refused(1, "nodkeep.error.handle", "account", "add", "a b")
 	refused(1, `"unauthorized"`, "call", "household_overview", "--as", "nobody")
 	refused(1, `"invalid"`, "call", "household_subscription_add", `{"name":1}`, "--as", "ana")
 	refused(1, `"digest_required"`, "call", "household_subscription_delete", del, "--as", "ana")
@@ -81,7 +81,7 @@ func TestCommandLine(t *testing.T) {
 	refused(2, "unknown command", "dance")
 	refused(2, "did you mean verify?", "audit", "verfy")
 	refused(2, "say which", "audit")
-	refused(2, "add, list", "account", "remove")
+	refused(2, "add, approve", "account", "remove")
 	refused(2, "give a HANDLE: nodkeep account add HANDLE", "account", "add")
 	refused(2, "one argument too many", "account", "add", "ana", "ben")
 	refused(2, "give a REASON", "audit", "accept")

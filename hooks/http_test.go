@@ -3,6 +3,7 @@ package hooks
 import (
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -165,8 +166,14 @@ func TestListTools(t *testing.T) {
 	i := newInstance(t)
 	status, a := i.web("GET", prefix+"/tools", i.token("ann"), "", "Accept-Language", "de")
 	want(t, status, a, 200, "")
-	if a.len("items") != len(i.registry.Tools()) || a.at("next") != "" {
+	all := i.registry.Tools()
+	members := slices.DeleteFunc(slices.Clone(all), func(t tools.Tool) bool { return t.Operator })
+	if a.len("items") != len(members) || len(members) == len(all) || a.at("next") != "" {
 		t.Errorf("got %d tools", a.len("items"))
+	}
+	i.makeOperator("ann")
+	if _, a := i.web("GET", prefix+"/tools", i.token("ann"), ""); a.len("items") != len(all) {
+		t.Errorf("an operator got %d tools", a.len("items"))
 	}
 	for _, field := range []string{"name", "title", "help", "effect", "core", "input", "output"} {
 		if a.at("items", "0", field) == nil {

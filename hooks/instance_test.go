@@ -52,7 +52,7 @@ func newInstanceWith(t testing.TB, dir string, change func(*App), env ...string)
 		t.Fatal(err)
 	}
 	for _, h := range []string{"ann", "bob"} {
-		if status, b := i.local("POST", "/local/accounts", "", `{"handle":"`+h+`","email":"`+h+`@example.com","password":"a long password"}`); status != 200 {
+		if status, b := i.local("POST", "/operator/accounts", "", `{"handle":"`+h+`","email":"`+h+`@example.com","password":"a long password"}`); status != 200 {
 			t.Fatal(b)
 		}
 	}
@@ -78,6 +78,13 @@ func (i *instance) user(handle string) *core.Record {
 		i.t.Fatal(err)
 	}
 	return rec
+}
+
+// makeOperator names a member as a command does.
+func (i *instance) makeOperator(handle string) {
+	i.t.Helper()
+	status, a := i.local("POST", "/operator/operators/"+handle+"/add", "", "")
+	want(i.t, status, a, 200, "")
 }
 
 func (i *instance) token(handle string) string {

@@ -17,6 +17,7 @@ import (
 	"github.com/nodkeep/nodkeep/assistant/reader"
 	migrations "github.com/nodkeep/nodkeep/pb_migrations"
 	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/accounts"
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
 
@@ -27,7 +28,8 @@ func (a *App) open() error {
 		return settingsError(a.problems)
 	}
 	var err error
-	if a.registry, err = tools.NewRegistry(a.chosen()...); err != nil {
+	own := accounts.Plugin{Base: a.settings.URL}
+	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{own}, a.chosen()...)...); err != nil {
 		return err
 	}
 	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales()}, a.registry.Locales()...)

@@ -38,8 +38,6 @@ func (a *App) routes() []route {
 		{"GET", "/me", false, a.me},
 		{"POST", "/me", false, a.changeMe},
 		{"GET", "/texts/{lang}", false, a.texts},
-		{"GET", "/local/accounts", true, a.listAccounts},
-		{"POST", "/local/accounts", true, a.addAccount},
 		{"GET", "/local/audit", true, a.verifyAudit},
 		{"POST", "/local/audit", true, a.acceptAudit},
 		{"GET", "/local/checks", true, a.listChecks},
@@ -54,7 +52,7 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 	g := r.Group(prefix)
 	g.Unbind(apis.DefaultBodyLimitMiddlewareId) // each endpoint has its own, with our kind of error
 	g.BindFunc(a.identify)
-	for _, rt := range a.routes() {
+	for _, rt := range append(a.routes(), a.operatorRoutes()...) {
 		if r.HasRoute(rt.method, prefix+rt.path) {
 			return fmt.Errorf("the route %s %s%s is taken by something else", rt.method, prefix, rt.path)
 		}

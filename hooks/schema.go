@@ -42,7 +42,7 @@ func (a *App) keepSchema() error {
 
 // ours says that a collection belongs to the core or to a plugin.
 func (a *App) ours(name string) bool {
-	return name == users || strings.HasPrefix(name, "nodkeep_") || slices.ContainsFunc(a.registry.Plugins(), func(p tools.Plugin) bool {
+	return name == users || slices.ContainsFunc(a.registry.Plugins(), func(p tools.Plugin) bool {
 		return strings.HasPrefix(name, p.Name()+"_")
 	})
 }

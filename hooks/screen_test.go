@@ -60,11 +60,12 @@ func TestScreen(t *testing.T) {
 func TestScreenNamesOthers(t *testing.T) {
 	i := newInstance(t)
 	for _, body := range []string{`{"handle":"cy","operator":true}`, `{"handle":"dee"}`} {
-		status, a := i.local("POST", "/local/accounts", "", body)
+		status, a := i.local("POST", "/operator/accounts", "", body)
 		want(t, status, a, 200, "")
 	}
+	i.add(i.token("ann"), "secretly", `,"private":true`)
 	out, stderr, err := i.command(t.Context(), "audit", "list", "--as", "cy", "--limit", "1")
-	if err != nil || !strings.HasSuffix(out, "something of others\n") || strings.Contains(out, "dee") {
+	if err != nil || !strings.HasSuffix(out, "something of others\n") || strings.Contains(out, "secretly") {
 		t.Errorf("%v, %s, %s", err, stderr, out)
 	}
 }

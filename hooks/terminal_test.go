@@ -51,7 +51,7 @@ func TestDoorOfCommands(t *testing.T) {
 	}
 	// An account that a command makes is journaled at its door.
 	var door string
-	if err := i.pb.DB().NewQuery("SELECT door FROM nodkeep_audit WHERE kind = 'write' ORDER BY seq LIMIT 1").Row(&door); err != nil || door != "cli" {
+	if err := i.pb.DB().NewQuery("SELECT door FROM nodkeep_audit WHERE tool = 'nodkeep_account_add' ORDER BY seq LIMIT 1").Row(&door); err != nil || door != "cli" {
 		t.Errorf("%q, %v", door, err)
 	}
 }
@@ -74,14 +74,14 @@ func TestAccounts(t *testing.T) {
 		`{"handle":"` + strings.Repeat("x", 5000) + `"}`:     tools.Invalid,
 		`{"handle":"cy","email":"a@b.example","operator":1}`: tools.Invalid,
 	} {
-		_, a := i.local("POST", "/local/accounts", "", body)
+		_, a := i.local("POST", "/operator/accounts", "", body)
 		if a.str("data", "kind") != string(kind) {
 			t.Errorf("%.80s: %s", body, a)
 		}
 	}
-	status, a := i.local("POST", "/local/accounts", "", `{"handle":" Cy ","operator":true}`)
+	status, a := i.local("POST", "/operator/accounts", "", `{"handle":" Cy ","operator":true}`)
 	want(t, status, a, 200, "")
-	status, in := i.web("POST", "/api/collections/users/auth-with-password", "", `{"identity":"cy","password":"`+a.str("password")+`"}`)
+	status, in := i.web("POST", "/api/collections/users/auth-with-password", "", `{"identity":"cy","password":"`+a.str("output", "password")+`"}`)
 	want(t, status, in, 200, "")
 	status, me := i.web("GET", prefix+"/me", in.str("token"), "")
 	if status != 200 || me.str("handle") != "cy" || me.at("operator") != true {

@@ -40,21 +40,29 @@ type done struct {
 
 // callTool reads, previews or applies, as the tool and the request say.
 func (a *App) callTool(e *core.RequestEvent) (any, error) {
-	ctx := e.Request.Context()
 	inv := tools.Invocation{Tool: e.Request.PathValue("name")}
-	actor, refusal := a.actor(e)
-	if e.Auth == nil {
-		return nil, refusal
-	}
 	tool, known := a.registry.Tool(inv.Tool)
+	if e.Auth == nil && !(isLocal(e.Request) && tool.Operator) {
+		return nil, tools.Fail(tools.Unauthorized, "http.sign_in")
+	}
 	body, err := callBody(e, tool)
 	inv.Args = body
-	if refusal == nil {
-		refusal = err
+	if like := a.like(inv.Tool); err == nil && !known && like != "" {
+		err = tools.Fail(tools.NotFound, "http.no_tool_like", inv.Tool, like)
 	}
-	if refusal == nil && !known && a.like(inv.Tool) != "" {
-		like := a.like(inv.Tool)
-		refusal = tools.Fail(tools.NotFound, "http.no_tool_like", inv.Tool, like)
+	return a.use(e, inv, err)
+}
+
+// use makes a call of a tool, unless the door found something wrong with it.
+func (a *App) use(e *core.RequestEvent, inv tools.Invocation, wrong error) (any, error) {
+	ctx := e.Request.Context()
+	tool, _ := a.registry.Tool(inv.Tool)
+	actor, refusal := a.actorOf(e, tool)
+	if actor == (tools.Actor{}) {
+		return nil, refusal
+	}
+	if refusal == nil {
+		refusal = wrong
 	}
 	preview, read := isPreview(e), tool.Effect == tools.EffectRead
 	digest := e.Request.Header.Get(digestHeader)

@@ -24,13 +24,17 @@ type listedTool struct {
 	Output *jsonschema.Schema `json:"output"`
 }
 
-// listTools lists the tools that this person may use: all, as a member.
+// listTools lists the tools that this person may use: all but those of
+// operators, unless they are one.
 func (a *App) listTools(e *core.RequestEvent) (any, error) {
 	if _, err := a.member(e); err != nil {
 		return nil, err
 	}
 	out := list[listedTool]{}
 	for _, t := range a.registry.Tools() {
+		if t.Operator && !e.Auth.GetBool("operator") {
+			continue
+		}
 		out.Items = append(out.Items, listedTool{
 			t.Name, tools.Words(tools.T(t.Title)), t.Help, t.Effect, t.Core, t.Hidden, t.Input, t.Output,
 		})

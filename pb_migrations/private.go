@@ -40,9 +40,10 @@ func privateUp(app core.App) error {
 	expires := &core.DateField{Id: "nodkeep_expires", Name: "expires", Required: true}
 	created := &core.AutodateField{Id: "nodkeep_created", Name: "created", OnCreate: true}
 
-	// A pass outlives its account: it then says that the person was refused.
+	// A pass outlives the account of somebody who was refused, to say so.
 	passes := core.NewBaseCollection("nodkeep_passes")
-	passes.Fields.Add(hash, account("account", false), expires, created)
+	passes.Fields.Add(hash, account("account", false),
+		&core.SelectField{Id: "nodkeep_outcome", Name: "outcome", MaxSelect: 1, Values: []string{"refused"}}, expires, created)
 	passes.AddIndex("idx_nodkeep_passes_hash", true, "hash", "")
 	passes.AddIndex("idx_nodkeep_passes_account", false, "account", "")
 

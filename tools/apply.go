@@ -94,10 +94,13 @@ func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls [
 // record writes one audit entry per call and the receipt.
 func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Receipt, error) {
 	at, items := r.c.Now(), o.preview.Items
-	receipt := Receipt{Outputs: o.outputs, Changes: []Change{}, UndoUntil: at.AddDate(0, 0, r.c.UndoDays).Truncate(time.Second)}
+	receipt := Receipt{Outputs: o.outputs, Changes: []Change{}}
+	if !o.rec.accounts() {
+		receipt.UndoUntil = at.AddDate(0, 0, r.c.UndoDays).Truncate(time.Second)
+	}
 	from := end{}
 	for i, c := range calls {
-		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: items[i].Effect, Args: auditArgs(c.Args), Digest: digest, Undoes: c.undoes, At: at}
+		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: items[i].Effect, Args: c.tool.auditArgs(c.Args), Digest: digest, Undoes: c.undoes, At: at}
 		steps := o.rec.steps[from.steps:o.ends[i].steps]
 		move, err := r.chain.append(o.tx, &e, steps)
 		if err != nil {
@@ -154,14 +157,15 @@ func (r *Runner) refused(a Actor, digest string, invs []Invocation, err error) {
 		state = stateFailed
 	}
 	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(digest, 200), Reason: clip(err.Error(), 500), At: r.c.Now()}
-	if _, err := r.app.FindRecordById(Members, a.Person); err != nil {
+	if _, err := r.app.FindRecordById(Members, a.Person); err != nil && !a.outside() {
 		// The account is gone, and with it what is kept of the person.
 		e.Actor = Actor{Door: a.Door}
 		invs = nil
 	}
 	if len(invs) > 0 {
-		e.Tool, e.Args = clip(invs[0].Tool, 80), auditArgs(invs[0].Args)
-		if t := r.reg.tools[invs[0].Tool]; t != nil {
+		t := r.reg.tools[invs[0].Tool]
+		e.Tool, e.Args = clip(invs[0].Tool, 80), t.auditArgs(invs[0].Args)
+		if t != nil {
 			e.Effect = t.Effect
 		}
 	}

@@ -53,7 +53,8 @@ type entry struct {
 }
 
 // auditArgs is what an entry keeps of the arguments.
-func auditArgs(args jsontext.Value) string {
+func (t *Tool) auditArgs(args jsontext.Value) string {
+	args = t.conceal(args)
 	if len(args) <= maxAuditArgs {
 		return strings.ToValidUTF8(string(args), "\uFFFD")
 	}

@@ -17,6 +17,7 @@ type Call struct {
 	Reader
 	plugin string
 	rec    *recorder
+	proofs *proofs
 }
 
 // New is a record that is not stored yet. It panics where the collection does
@@ -75,6 +76,14 @@ func (c *Call) Delete(rec *core.Record) error {
 		return saveError(err)
 	}
 	return nil
+}
+
+// Secret is one that nobody can guess, to be handed to a person and kept as a
+// hash. A preview shows the very one that its apply makes good.
+func (c *Call) Secret() string {
+	c.rec.mu.Lock()
+	defer c.rec.mu.Unlock()
+	return c.rec.names.secret()
 }
 
 // Send puts a message into the outbox in the same transaction: a preview

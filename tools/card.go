@@ -43,6 +43,10 @@ func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, sends [
 	// What goes comes first: it must not be what is left out.
 	changes = slices.Clone(changes)
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(gone(a), gone(b)) })
+	if len(card.Lines) > 0 {
+		// What is all hidden says nothing beside the tool's own words.
+		changes = slices.DeleteFunc(changes, func(ch Change) bool { return ch.Op == OpUpdate && len(ch.Fields) == 0 && ch.Hidden > 0 })
+	}
 	if len(card.Lines) > 0 && len(changes) > maxLinesAdded {
 		card.Lines = append(card.Lines, T("card.all", len(changes)))
 		// The rest the tool has said, but not that a write deletes.

@@ -35,6 +35,11 @@ func (s *names) next(n int, alphabet string) string {
 // id is an id as PocketBase makes them.
 func (s *names) id() string { return s.next(core.DefaultIdLength, idAlphabet) }
 
+const secretAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ" + idAlphabet + "-_"
+
+// secret is one of 258 bits.
+func (s *names) secret() string { return s.next(43, secretAlphabet) }
+
 // autoPattern is the form of PocketBase's usual patterns: [a-z0-9]{15}.
 var autoPattern = regexp.MustCompile(`^\[([a-zA-Z0-9_-]+)\]\{(\d{1,3})\}$`)
 

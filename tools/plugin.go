@@ -6,6 +6,10 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 )
 
+// Core is the name of the plugin that the engine cannot be without: its tools
+// act on accounts, which are no plugin's collection.
+const Core = "nodkeep"
+
 // Plugin brings the tools of one domain. Its name is its folder and the prefix
 // of its tools, collections and texts.
 type Plugin interface {

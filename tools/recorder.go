@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -143,6 +144,13 @@ func (x *recorder) close() error {
 		return errors.New("a tool goes on writing after its end")
 	}
 	return nil
+}
+
+// accounts says that an account was written: undo does not take that back.
+func (x *recorder) accounts() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return slices.ContainsFunc(x.steps, func(s step) bool { return s.Collection == Members })
 }
 
 func (x *recorder) send(app core.App, at time.Time, kind, payload string) error {

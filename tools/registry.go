@@ -62,7 +62,7 @@ func (r *Registry) add(p Plugin) error {
 	}
 	if ruler, ok := p.(Ruler); ok {
 		for collection, rule := range ruler.ChangeRules() {
-			if !strings.HasPrefix(collection, prefix) {
+			if !strings.HasPrefix(collection, prefix) && !(p.Name() == Core && collection == Members) {
 				return fmt.Errorf("a change rule for %s, which is not its collection", collection)
 			}
 			r.rules[collection] = ownedRule{rule, p.Name()}
@@ -104,6 +104,8 @@ func (t *Tool) check(prefix string) error {
 		return t.err
 	case t.Title == "" || t.Help == "":
 		return fmt.Errorf("it needs a title and a help text")
+	case t.Operator && t.Hidden == "":
+		return fmt.Errorf("it is for operators, and so must say why no model is offered it (Hidden)")
 	case t.Input.Type != "object":
 		return fmt.Errorf("its input must be an object")
 	case t.read != nil && t.Effect != EffectRead, t.read == nil && t.Effect == EffectRead, t.run == nil && t.read == nil:

@@ -48,6 +48,9 @@ func requestInfo(person *core.Record) *core.RequestInfo {
 // together as text, a comment in one could swallow the other. A nil rule allows
 // nobody: ok is false.
 func (r *Reader) restrict(q *dbx.SelectQuery, col *core.Collection, rules ...*string) (ok bool, err error) {
+	if r.unbound() {
+		return true, nil
+	}
 	var resolver *core.RecordFieldResolver
 	for _, rule := range rules {
 		if rule == nil {
@@ -70,6 +73,11 @@ func (r *Reader) restrict(q *dbx.SelectQuery, col *core.Collection, rules ...*st
 		return true, nil
 	}
 	return true, resolver.UpdateQuery(q)
+}
+
+// unbound says that no rule binds who acts: a superuser, in an operator tool.
+func (r *Reader) unbound() bool {
+	return r.run.info.Auth != nil && r.run.info.Auth.IsSuperuser()
 }
 
 // memberTerms are true of every person for whom a run has begun. Rules begin

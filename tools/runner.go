@@ -45,6 +45,7 @@ type Runner struct {
 	recorders sync.Map // core.App of an open transaction -> *recorder
 	chain     *chain
 	turns     turns
+	proofs    proofs
 }
 
 // Members is the collection of accounts; an approved one is a member.
@@ -119,7 +120,7 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 	if t.read == nil {
 		return nil, r.told(Fail(Invalid, "error.not_read", inv.Tool))
 	}
-	person, err := r.person(r.app, a)
+	person, err := r.person(r.app, a, t)
 	if err != nil {
 		return nil, r.told(err)
 	}
@@ -207,19 +208,6 @@ func (r *Runner) prepareAll(invs []Invocation) ([]call, error) {
 		}
 	}
 	return calls, nil
-}
-
-// person reads the member again: suspended or gone means refused, and no
-// superuser acts through a tool.
-func (r *Runner) person(app core.App, a Actor) (*core.Record, error) {
-	rec, err := app.FindRecordById(Members, a.Person)
-	if err != nil || a.Person == "" {
-		return nil, Fail(Unauthorized, "error.no_member")
-	}
-	if rec.GetString("status") != Approved {
-		return nil, Fail(Forbidden, "error.not_approved")
-	}
-	return rec, nil
 }
 
 // reader makes the Reader of one run, on the pool or in a transaction.

@@ -21,6 +21,7 @@ func schemas() map[reflect.Type]*jsonschema.Schema {
 			Properties: map[string]*jsonschema.Schema{"text": {Type: "string"}, "key": {Type: "string"}, "args": {Type: "array"}},
 			Required:   []string{"text", "key", "args"},
 		},
+		reflect.TypeFor[Secret]():         {Type: "string", WriteOnly: true},
 		reflect.TypeFor[Upload]():         uploadSchema(),
 		reflect.TypeFor[jsontext.Value](): {},
 	}

@@ -38,7 +38,9 @@ func (r *Reader) saw(was bool, recs ...*core.Record) {
 	writes := r.run.writes()
 	for _, rec := range recs {
 		r.run.seen[rec] = seen{was, writes}
-		r.run.viewed[key{rec.Collection().Id, rec.Id}] = view{writes, *rec.Collection().ViewRule}
+		if rule := rec.Collection().ViewRule; rule != nil { // nil: for superusers alone
+			r.run.viewed[key{rec.Collection().Id, rec.Id}] = view{writes, *rule}
+		}
 	}
 }
 

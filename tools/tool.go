@@ -40,6 +40,10 @@ type Def struct {
 	Effect Effect
 	Core   bool   // in the small set that agents get first
 	Hidden string // why no model is offered it; "" means offered
+
+	// Operator tools are for those who look after the instance: members with
+	// that role, superusers, and whoever types a command on its machine.
+	Operator bool
 }
 
 // Tool is a use case: a name, a typed input and output, an effect and a

@@ -79,7 +79,7 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 				return err
 			}
 		}
-		person, err := r.person(tx, a.actor)
+		person, err := r.person(tx, a.actor, toolsOf(a.calls)...)
 		if err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
 
 // one runs a call and notes how far the recording has come.
 func (r *Runner) one(o *outcome, c call) error {
-	cl := &Call{Reader: *o.reader, rec: o.rec}
+	cl := &Call{Reader: *o.reader, rec: o.rec, proofs: &r.proofs}
 	if c.plugin != nil {
 		cl.plugin = c.plugin.Name()
 		cl.was = func(col *core.Collection) string {

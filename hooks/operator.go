@@ -1,0 +1,120 @@
+package hooks
+
+import (
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+	"strconv"
+	"strings"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// operatorRoutes give the operators' tools an address each. What is in the
+// path counts, whatever the body says.
+func (a *App) operatorRoutes() []route {
+	get := func(path, tool string) route { return route{"GET", "/operator" + path, false, a.listBy(tool, nil)} }
+	post := func(path, tool string) route { return route{"POST", "/operator" + path, false, a.actBy(tool)} }
+	links := func(path, kind string) route {
+		return route{"GET", "/operator" + path, false, a.listBy("nodkeep_link_list", map[string]any{"kind": kind})}
+	}
+	return []route{
+		get("/overview", "nodkeep_overview"),
+		get("/waiting", "nodkeep_waiting_list"),
+		post("/waiting/{account}/approve", "nodkeep_account_approve"),
+		post("/waiting/{account}/refuse", "nodkeep_account_refuse"),
+		post("/waiting/{account}/pass", "nodkeep_pass_create"),
+		get("/accounts", "nodkeep_account_list"),
+		post("/accounts", "nodkeep_account_add"),
+		post("/accounts/{account}/approve", "nodkeep_account_approve"),
+		post("/accounts/{account}/refuse", "nodkeep_account_refuse"),
+		post("/accounts/{account}/suspend", "nodkeep_account_suspend"),
+		post("/accounts/{account}/restore", "nodkeep_account_restore"),
+		post("/accounts/{account}/reset", "nodkeep_reset_create"),
+		get("/operators", "nodkeep_operator_list"),
+		post("/operators/{account}/add", "nodkeep_operator_add"),
+		post("/operators/{account}/remove", "nodkeep_operator_remove"),
+		links("/invites", "invite"),
+		post("/invites", "nodkeep_invite_create"),
+		post("/invites/{id}/revoke", "nodkeep_link_revoke"),
+		links("/resets", "reset"),
+		post("/resets/{id}/revoke", "nodkeep_link_revoke"),
+	}
+}
+
+// listBy answers what a read tool gives, as lists are answered.
+func (a *App) listBy(tool string, fixed map[string]any) endpoint {
+	return func(e *core.RequestEvent) (any, error) {
+		args := map[string]any{}
+		for name, values := range e.Request.URL.Query() {
+			args[name] = values[len(values)-1]
+			if n, err := strconv.Atoi(values[len(values)-1]); err == nil && name == "limit" {
+				args[name] = n
+			}
+		}
+		for name, v := range fixed {
+			args[name] = v
+		}
+		raw, err := json.Marshal(args)
+		if err != nil {
+			return nil, err
+		}
+		actor, err := a.actorOf(e, tools.Tool{Def: tools.Def{Operator: true}})
+		if err != nil {
+			return nil, err
+		}
+		return a.runner.Read(e.Request.Context(), actor, tools.Invocation{Tool: tool, Args: raw})
+	}
+}
+
+// actBy calls a tool with the body's arguments and those of the path.
+func (a *App) actBy(name string) endpoint {
+	return func(e *core.RequestEvent) (any, error) {
+		tool, _ := a.registry.Tool(name)
+		body, err := callBody(e, tool)
+		args := map[string]any{}
+		if err == nil && len(body) > 0 {
+			err = decode(body, &args)
+		}
+		if args == nil {
+			args = map[string]any{}
+		}
+		for _, part := range []string{"account", "id"} {
+			if v := e.Request.PathValue(part); v != "" {
+				args[part] = a.localID(e, v)
+			}
+		}
+		raw, failed := json.Marshal(args)
+		if err == nil {
+			err = failed
+		}
+		return a.use(e, tools.Invocation{Tool: name, Args: jsontext.Value(raw)}, err)
+	}
+}
+
+// localID is the id of the account that a command names by its handle or
+// address. From the network an id is one already: a handle in the audit would
+// outlast the account.
+func (a *App) localID(e *core.RequestEvent, name string) string {
+	if !isLocal(e.Request) {
+		return name
+	}
+	if rec, err := a.memberNamed(strings.TrimSpace(name)); err == nil {
+		return rec.Id
+	}
+	return name
+}
+
+// actorOf says who calls a tool. One for operators is also for superusers, and
+// for commands on the machine that name nobody.
+func (a *App) actorOf(e *core.RequestEvent, t tools.Tool) (tools.Actor, error) {
+	switch {
+	case !t.Operator:
+	case isLocal(e.Request) && e.Auth == nil:
+		return tools.Actor{Door: tools.DoorCLI}, nil
+	case e.Auth != nil && e.Auth.IsSuperuser():
+		return tools.Actor{Person: e.Auth.Id, Door: tools.DoorDashboard}, nil
+	}
+	return a.actor(e)
+}

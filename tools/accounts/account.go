@@ -1,0 +1,93 @@
+package accounts
+
+import (
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// Account is one as operators see it.
+type Account struct {
+	ID       string    `json:"id"`
+	Handle   string    `json:"handle"`
+	Email    string    `json:"email,omitzero"` // while it waits: the operator goes by it
+	HasEmail bool      `json:"has_email"`
+	Verified bool      `json:"verified"` // the address, never the person
+	Status   string    `json:"status"`
+	Operator bool      `json:"operator"`
+	Created  time.Time `json:"created"`
+	Approved time.Time `json:"approved,omitzero"` // first
+	Words    string    `json:"words,omitzero"`    // while it waits
+}
+
+func (p Plugin) account(r *tools.Reader, rec *core.Record) Account {
+	a := Account{
+		ID: rec.Id, Handle: rec.GetString("handle"), HasEmail: rec.Email() != "", Verified: rec.Verified(),
+		Status: rec.GetString("status"), Operator: rec.GetBool("operator"),
+		Created: at(rec, "created"), Approved: at(rec, "approved"),
+	}
+	if waits(rec) && p.Words != nil {
+		a.Words = p.Words(rec)
+	}
+	if waits(rec) || r.Actor.Door == tools.DoorCLI {
+		a.Email = rec.Email()
+	}
+	return a
+}
+
+func at(rec *core.Record, field string) time.Time {
+	return rec.GetDateTime(field).Time().Truncate(time.Millisecond)
+}
+
+// waits says that an account was never let in.
+func waits(rec *core.Record) bool {
+	s := rec.GetString("status")
+	return s == Waiting || s == ""
+}
+
+// named is how an account is called in a sentence.
+func named(rec *core.Record) string {
+	if h := rec.GetString("handle"); h != "" {
+		return h
+	}
+	return rec.Id
+}
+
+// which names an account, as most acts on one do.
+type which struct {
+	Account string `json:"account" jsonschema:"its id"`
+}
+
+// Standing is what became of an account.
+type Standing struct {
+	ID     string `json:"id"`
+	Handle string `json:"handle"`
+	Status string `json:"status"`
+}
+
+func standing(rec *core.Record) Standing {
+	return Standing{rec.Id, named(rec), rec.GetString("status")}
+}
+
+// find reads an account by its id.
+func find(r *tools.Reader, id string) (*core.Record, error) {
+	rec, err := r.Find(tools.Members, id)
+	if tools.KindOf(err) == tools.NotFound {
+		return nil, tools.Fail(tools.NotFound, "nodkeep.error.no_account", tools.Quoted(id, 60))
+	}
+	return rec, err
+}
+
+// mayGo refuses to take away the last operator, in whatever way.
+func mayGo(r *tools.Reader, rec *core.Record) error {
+	if !rec.GetBool("operator") || rec.GetString("status") != tools.Approved {
+		return nil
+	}
+	n, err := r.Operators()
+	if err == nil && n < 2 {
+		err = conflict("nodkeep.error.last_operator", named(rec))
+	}
+	return err
+}

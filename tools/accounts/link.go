@@ -1,0 +1,129 @@
+package accounts
+
+import (
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/types"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// The kinds of one-time links.
+const (
+	First  = "first"  // makes the first operator
+	Invite = "invite" // makes a member, approved at once
+	Reset  = "reset"  // sets a new password
+	Pass   = "pass"   // gives a new waiting pass
+)
+
+// LinkPath comes before the secret in the path of a link.
+const LinkPath = "/link/"
+
+// Lifetime is how long a link of a kind is good for.
+func Lifetime(kind string) time.Duration {
+	if kind == Reset {
+		return 24 * time.Hour
+	}
+	return 7 * 24 * time.Hour
+}
+
+// NewLink is what a tool answers that made one: the secret in it is shown once.
+type NewLink struct {
+	ID      string    `json:"id"`
+	Link    string    `json:"link"`
+	Expires time.Time `json:"expires"`
+	handle  string
+}
+
+// Link is one that nobody has used, without its secret.
+type Link struct {
+	ID      string    `json:"id"`
+	Kind    string    `json:"kind"`
+	Handle  string    `json:"handle,omitzero"` // whose account it is about
+	By      string    `json:"by,omitzero"`     // the operator who made it
+	Note    string    `json:"note,omitzero"`
+	Created time.Time `json:"created"`
+	Expires time.Time `json:"expires"`
+}
+
+// makeLink stores one; account may be nil.
+func (p Plugin) makeLink(c *tools.Call, kind, note string, account *core.Record) (NewLink, error) {
+	rec, secret := c.New(Links), c.Secret()
+	expires := c.Now().Add(Lifetime(kind)).Truncate(time.Second)
+	rec.Set("kind", kind)
+	rec.Set("hash", Hash(secret))
+	rec.Set("note", note)
+	rec.Set("expires", expires)
+	out := NewLink{Link: p.Base + LinkPath + secret, Expires: expires}
+	if account != nil {
+		rec.Set("account", account.Id)
+		out.handle = named(account)
+	}
+	if _, _, err := c.Member(c.Actor.Person); err == nil {
+		rec.Set("by", c.Actor.Person) // a superuser is no account
+	}
+	if err := c.Save(rec); err != nil {
+		return NewLink{}, err
+	}
+	out.ID = rec.Id
+	return out, nil
+}
+
+type linkListIn struct {
+	Kind   string `json:"kind,omitzero" jsonschema:"invite, reset or pass"`
+	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
+	Cursor string `json:"cursor,omitzero"`
+}
+
+// LinkPage is one page of links.
+type LinkPage struct {
+	Items []Link `json:"items"`
+	Next  string `json:"next"`
+}
+
+func (p Plugin) linkListTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "nodkeep_link_list", Title: "nodkeep.title.link_list", Operator: true, Hidden: hiddenOperator,
+		Help: "Lists the one-time links that nobody has used yet: invitations, new passwords, new waiting passes. The secret in a link is shown only when it is made.",
+	}, linkList)
+}
+
+func linkList(r *tools.Reader, in linkListIn) (LinkPage, error) {
+	limit, offset, err := listIn{Limit: in.Limit, Cursor: in.Cursor}.page()
+	if err != nil {
+		return LinkPage{}, err
+	}
+	q := tools.Query{Filter: "expires > {:now}", Params: map[string]any{"now": stamp(r)}, Sort: "-created", Limit: limit + 1, Offset: offset}
+	if in.Kind != "" {
+		q.In = map[string][]string{"kind": {in.Kind}}
+	}
+	recs, err := r.List(Links, q)
+	if err != nil {
+		return LinkPage{}, err
+	}
+	recs, next := cut(recs, limit, offset)
+	out := LinkPage{Items: []Link{}, Next: next}
+	for _, rec := range recs {
+		out.Items = append(out.Items, Link{
+			ID: rec.Id, Kind: rec.GetString("kind"), Handle: handleOf(r, rec.GetString("account")), By: handleOf(r, rec.GetString("by")),
+			Note: rec.GetString("note"), Created: at(rec, "created"), Expires: at(rec, "expires"),
+		})
+	}
+	return out, nil
+}
+
+// handleOf is how an account is called, "" for none.
+func handleOf(r *tools.Reader, id string) string {
+	rec, err := find(r, id)
+	if id == "" || err != nil {
+		return ""
+	}
+	return named(rec)
+}
+
+// stamp is now as the database compares it.
+func stamp(r *tools.Reader) string {
+	now, _ := types.ParseDateTime(r.Now()) // a time is always one
+	return now.String()
+}

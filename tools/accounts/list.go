@@ -1,0 +1,97 @@
+package accounts
+
+import (
+	"encoding/base64"
+	"strconv"
+	"strings"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// The number of items of a page, by default and at most.
+const pageSize, maxPage = 50, 200
+
+// listIn is which page is asked for, and of whom.
+type listIn struct {
+	Handle string `json:"handle,omitzero" jsonschema:"how it begins"`
+	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
+	Cursor string `json:"cursor,omitzero"`
+}
+
+// Page is one page of accounts.
+type Page struct {
+	Items []Account `json:"items"`
+	Next  string    `json:"next"`
+}
+
+func (p Plugin) waitingListTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "nodkeep_waiting_list", Title: "nodkeep.title.waiting_list", Operator: true, Hidden: hiddenOperator,
+		Help: "Lists the accounts that wait for approval, oldest first, each with the four words that its person sees too.",
+	}, func(r *tools.Reader, in listIn) (Page, error) {
+		return p.list(r, in, tools.AccountQuery{Status: []string{Waiting, ""}, Oldest: true})
+	})
+}
+
+func (p Plugin) accountListTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "nodkeep_account_list", Title: "nodkeep.title.account_list", Operator: true, Hidden: hiddenOperator,
+		Help: "Lists all accounts by handle, whatever their standing.",
+	}, func(r *tools.Reader, in listIn) (Page, error) { return p.list(r, in, tools.AccountQuery{}) })
+}
+
+func (p Plugin) operatorListTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "nodkeep_operator_list", Title: "nodkeep.title.operator_list", Operator: true, Hidden: hiddenOperator,
+		Help: "Lists the operators by handle.",
+	}, func(r *tools.Reader, in listIn) (Page, error) {
+		return p.list(r, in, tools.AccountQuery{Operators: true})
+	})
+}
+
+func (p Plugin) list(r *tools.Reader, in listIn, q tools.AccountQuery) (Page, error) {
+	limit, offset, err := in.page()
+	if err != nil {
+		return Page{}, err
+	}
+	q.Handle, q.Limit, q.Offset = in.Handle, limit+1, offset
+	recs, err := r.Accounts(q)
+	if err != nil {
+		return Page{}, err
+	}
+	recs, next := cut(recs, limit, offset)
+	out := Page{Items: []Account{}, Next: next}
+	for _, rec := range recs {
+		out.Items = append(out.Items, p.account(r, rec))
+	}
+	return out, nil
+}
+
+func (in listIn) page() (limit, offset int, err error) {
+	if limit = in.Limit; limit == 0 {
+		limit = pageSize
+	}
+	if limit < 1 || limit > maxPage {
+		return 0, 0, invalid("nodkeep.error.limit", in.Limit, maxPage)
+	}
+	if in.Cursor == "" {
+		return limit, 0, nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(in.Cursor)
+	n, ok := strings.CutPrefix(string(raw), "at ")
+	offset, bad := strconv.Atoi(n)
+	if err != nil || !ok || bad != nil || offset < 0 || offset > 1<<40 {
+		return 0, 0, invalid("nodkeep.error.cursor")
+	}
+	return limit, offset, nil
+}
+
+// cut takes one page out of records, of which one more than it holds was read.
+func cut(recs []*core.Record, limit, offset int) ([]*core.Record, string) {
+	if len(recs) <= limit {
+		return recs, ""
+	}
+	return recs[:limit], base64.RawURLEncoding.EncodeToString([]byte("at " + strconv.Itoa(offset+limit)))
+}

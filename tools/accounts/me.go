@@ -1,0 +1,102 @@
+package accounts
+
+import (
+	"slices"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// languages are those of the catalogue, and "" for none chosen.
+func languages() []string { return []string{"", "en", "de", "es"} }
+
+func setLanguage(rec *core.Record, language string) error {
+	if !slices.Contains(languages(), language) {
+		return invalid("nodkeep.error.language", "en, de, es")
+	}
+	rec.Set("language", language)
+	return nil
+}
+
+type meUpdateIn struct {
+	Language string `json:"language" jsonschema:"en, de, es, or empty for that of each request"`
+}
+
+// Profile is what members say of themselves.
+type Profile struct {
+	ID       string `json:"id"`
+	Handle   string `json:"handle"`
+	Language string `json:"language"`
+	Operator bool   `json:"operator"`
+}
+
+// ProfileOf gives an account's profile.
+func ProfileOf(rec *core.Record) Profile {
+	return Profile{rec.Id, rec.GetString("handle"), rec.GetString("language"), rec.GetBool("operator")}
+}
+
+func meUpdateTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "nodkeep_me_update", Title: "nodkeep.title.me_update", Effect: tools.EffectWrite, Hidden: hiddenOwn,
+		Help: "Changes what the own profile says: the language in which the instance speaks.",
+	}, func(c *tools.Call, in meUpdateIn) (Profile, error) {
+		rec, err := find(&c.Reader, c.Actor.Person)
+		if err != nil {
+			return Profile{}, err
+		}
+		if err := setLanguage(rec, in.Language); err != nil {
+			return Profile{}, err
+		}
+		return ProfileOf(rec), c.Save(rec)
+	}, tools.WithCard(func(*tools.Reader, meUpdateIn, Profile, []tools.Change) (tools.Card, error) {
+		return tools.Card{Title: tools.T("nodkeep.card.me_update")}, nil
+	}))
+}
+
+type mePasswordIn struct {
+	tools.Proof
+	New tools.Secret `json:"new" jsonschema:"8 to 71 characters"`
+}
+
+func mePasswordTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "nodkeep_me_password", Title: "nodkeep.title.me_password", Effect: tools.EffectWrite, Hidden: hiddenOwn,
+		Help: "Sets a new password for the own account. Every session ends, this one too: sign in again.",
+	}, func(c *tools.Call, in mePasswordIn) (Profile, error) {
+		if err := c.Prove(in.Proof); err != nil {
+			return Profile{}, err
+		}
+		rec, err := find(&c.Reader, c.Actor.Person)
+		if err != nil {
+			return Profile{}, err
+		}
+		rec.SetPassword(string(in.New))
+		return ProfileOf(rec), Problem(c.Save(rec))
+	}, tools.WithCard(func(*tools.Reader, mePasswordIn, Profile, []tools.Change) (tools.Card, error) {
+		return tools.Card{Title: tools.T("nodkeep.card.me_password"), Lines: []tools.Text{tools.T("nodkeep.card.me_password_then")}}, nil
+	}))
+}
+
+func meDeleteTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "nodkeep_me_delete", Title: "nodkeep.title.me_delete", Effect: tools.EffectDestroy, Hidden: hiddenOwn,
+		Help: "Deletes the own account with all that is only its own. It cannot be taken back. Hand over or export before what should stay.",
+	}, func(c *tools.Call, in tools.Proof) (Standing, error) {
+		if err := c.Prove(in); err != nil {
+			return Standing{}, err
+		}
+		rec, err := find(&c.Reader, c.Actor.Person)
+		if err != nil {
+			return Standing{}, err
+		}
+		if err := mayGo(&c.Reader, rec); err != nil {
+			return Standing{}, err
+		}
+		out := standing(rec)
+		out.Status = "deleted"
+		return out, c.Delete(rec)
+	}, tools.WithCard(func(_ *tools.Reader, _ tools.Proof, out Standing, _ []tools.Change) (tools.Card, error) {
+		return tools.Card{Title: tools.T("nodkeep.card.me_delete", out.Handle), Lines: []tools.Text{tools.T("nodkeep.card.me_delete_then")}}, nil
+	}))
+}

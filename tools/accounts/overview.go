@@ -1,0 +1,52 @@
+package accounts
+
+import (
+	"time"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// Overview counts what an operator looks after.
+type Overview struct {
+	Waiting   int       `json:"waiting"`
+	Oldest    time.Time `json:"oldest,omitzero"` // since when somebody waits
+	Members   int       `json:"members"`
+	Suspended int       `json:"suspended"`
+	Operators int       `json:"operators"`
+	Links     int       `json:"links"` // one-time links that nobody has used
+}
+
+func overviewTool() tools.Tool {
+	return tools.NewRead(tools.Def{
+		Name: "nodkeep_overview", Title: "nodkeep.title.overview", Operator: true, Hidden: hiddenOperator,
+		Help: "Counts the accounts by their standing, those who wait first, and the one-time links that are still good.",
+	}, overview)
+}
+
+func overview(r *tools.Reader, _ struct{}) (out Overview, err error) {
+	for _, of := range []struct {
+		n *int
+		q tools.AccountQuery
+	}{
+		{&out.Waiting, tools.AccountQuery{Status: []string{Waiting, ""}}},
+		{&out.Members, tools.AccountQuery{Status: []string{tools.Approved}}},
+		{&out.Suspended, tools.AccountQuery{Status: []string{Suspended, Refused}}},
+	} {
+		if *of.n, err = r.CountAccounts(of.q); err != nil {
+			return out, err
+		}
+	}
+	if out.Operators, err = r.Operators(); err != nil {
+		return out, err
+	}
+	first, err := r.Accounts(tools.AccountQuery{Status: []string{Waiting, ""}, Oldest: true, Limit: 1})
+	if err != nil {
+		return out, err
+	}
+	if len(first) > 0 {
+		out.Oldest = at(first[0], "created")
+	}
+	links, err := r.List(Links, tools.Query{Filter: "expires > {:now}", Params: map[string]any{"now": stamp(r)}})
+	out.Links = len(links)
+	return out, err
+}
