@@ -55,6 +55,7 @@ type App struct {
 	handler   http.Handler
 	tls       bool              // serve was asked for certificates
 	origins   []string          // of other sites that may call the API
+	forwarded notice            // a header by which something near sent a request on
 	live      func(base string) // called once the server answers
 	over      func() error      // says that the server was told to stop
 	listener  net.Listener      // of the server to be, taken before the folder is touched

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -9,10 +10,12 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// check is one thing that doctor looked at. Fix is empty where all is well.
+// check is one thing that doctor looked at. Fix is empty where all is well. A
+// weak one is no fault.
 type check struct {
 	Name string `json:"name"`
 	OK   bool   `json:"ok"`
+	Weak bool   `json:"weak,omitzero"`
 	Says string `json:"says"`
 	Fix  string `json:"fix"`
 }
@@ -39,7 +42,11 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 	}
 	out.Items = append(out.Items, accounts)
 	sources, err := a.checkSources(e.Request.Context())
-	out.Items = append(out.Items, sources...)
+	if err != nil {
+		return nil, err
+	}
+	weaknesses, err := a.weaknesses()
+	out.Items = slices.Concat(out.Items, sources, weaknesses)
 	return out, err
 }
 

@@ -45,8 +45,12 @@ func (a *App) doctor(c *cobra.Command) error {
 		server.Says = "answers on this folder (" + holder(a.dir) + ")"
 	}
 	checks = append(checks, server)
-	if faults(checks) == 0 && a.used() {
+	switch {
+	case faults(checks) > 0:
+	case a.used():
 		checks = append(checks, a.inside(c)...)
+	default:
+		checks = append(checks, a.weakSettings()...)
 	}
 	return a.tellChecks(checks)
 }
@@ -57,7 +61,7 @@ func (a *App) tellChecks(checks []check) error {
 	n := faults(checks)
 	if !a.reads() {
 		for i := range checks {
-			checks[i].OK = checks[i].Fix == ""
+			checks[i].OK = !checks[i].wrong()
 		}
 		b, err := json.Marshal(struct {
 			OK     bool    `json:"ok"`
@@ -73,7 +77,11 @@ func (a *App) tellChecks(checks []check) error {
 	for _, ch := range checks {
 		switch {
 		case ch.Fix != "" && a.reads():
-			fmt.Fprintf(a.Stdout, "WRONG %-12s %s\n      %-12s %s\n", ch.Name, ch.Says, "", ch.Fix)
+			mark := "WEAK "
+			if ch.wrong() {
+				mark = "WRONG"
+			}
+			fmt.Fprintf(a.Stdout, "%s %-12s %s\n      %-12s %s\n", mark, ch.Name, ch.Says, "", ch.Fix)
 		case ch.Fix != "":
 			fmt.Fprintf(a.Stderr, "%s: %s. %s\n", ch.Name, strings.TrimSuffix(ch.Says, "."), ch.Fix)
 		case a.reads():
@@ -106,9 +114,12 @@ func (a *App) inside(c *cobra.Command) []check {
 	return found.Items
 }
 
+// wrong says that something does not work as it should.
+func (c check) wrong() bool { return c.Fix != "" && !c.Weak }
+
 func faults(checks []check) (n int) {
 	for _, c := range checks {
-		if c.Fix != "" {
+		if c.wrong() {
 			n++
 		}
 	}
