@@ -53,17 +53,18 @@ func strict(h http.Header, policy string) {
 
 // plainPage sends a page without scripts, whose one style element holds exactly
 // style: the policy names it by its content. A page with a form may send it to
-// this instance only. Referrers being off, a browser says of such a form only
-// that its origin is null; Sec-Fetch-Site tells where it came from.
+// this instance only. Of a form in a page without referrers a browser says that
+// its origin is null, and over plain HTTP nothing else by which to know it for
+// our own: such a page names its origin, and not its path, which may be a secret.
 func plainPage(e *core.RequestEvent, status int, html, style string, form bool) error {
 	sum := sha256.Sum256([]byte(style))
-	to := "'none'"
+	to, referrer := "'none'", "no-referrer"
 	if form {
-		to = "'self'"
+		to, referrer = "'self'", "strict-origin"
 	}
 	h := e.Response.Header()
 	strict(h, "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'; base-uri 'none'; form-action "+to+"; frame-ancestors 'none'")
-	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Referrer-Policy", referrer)
 	h.Set("Cache-Control", "no-store")
 	h.Add("Vary", "Accept-Language")
 	return e.HTML(status, html)

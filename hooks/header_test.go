@@ -95,7 +95,7 @@ func TestPlainPages(t *testing.T) {
 	}
 	sum := sha256.Sum256([]byte(html.UnescapeString(style[1])))
 	policy := w.Header().Get("Content-Security-Policy")
-	if !strings.Contains(policy, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") || !strings.Contains(policy, "form-action 'none'") || style[1] != pageCSS {
+	if !strings.Contains(policy, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'") || !strings.Contains(policy, "form-action 'none'") || style[1] != plainCSS {
 		t.Errorf("the policy %q does not let the page's style in", policy)
 	}
 	for _, name := range []string{"X-Frame-Options", "X-Content-Type-Options", "Referrer-Policy", "Permissions-Policy"} {
