@@ -70,6 +70,7 @@ type App struct {
 	transport http.RoundTripper // what sources are fetched through; nil is the default
 	tried     sync.Map          // name of a source -> tried
 	visits    live              // what accounts have under way
+	badge     badge             // tells operators how many wait
 }
 
 // New makes an App. Nothing is opened or written before Run.
@@ -106,6 +107,7 @@ func New(c Config) *App {
 	a.bindServe()
 	a.bindProxy()
 	a.bindTopics()
+	a.bindBadge()
 	a.bindBatch()
 	a.bindJobs()
 	a.bindBackups()

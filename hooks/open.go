@@ -109,6 +109,7 @@ func (a *App) openHere() error {
 
 // close gives up what open and the lock took.
 func (a *App) close() error {
+	a.closeBadge()
 	err := a.pb.ClearBootstrap()
 	if a.lock != nil {
 		err = errors.Join(err, a.lock.release())
