@@ -6,6 +6,8 @@ import (
 
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // bindBatch keeps accounts from being made in a batch but by a superuser:
@@ -26,7 +28,7 @@ func (a *App) bindBatch() {
 				continue // of accounts that are there
 			}
 			if col, err := a.pb.FindCachedCollectionByNameOrId(at[1]); err == nil && col.Name == users {
-				return a.forbid(e.RequestEvent, "http.batch")
+				return a.turnAway(e.RequestEvent, e.Auth, tools.Fail(tools.Forbidden, "http.batch"))
 			}
 		}
 		return e.Next()

@@ -9,6 +9,7 @@ import (
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
+	"github.com/pocketbase/pocketbase/tools/router"
 )
 
 // What a browser may do with what it was sent. Nothing may frame it.
@@ -19,29 +20,34 @@ const (
 	webPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
-// headers tells browsers to be strict, on every answer. PocketBase's dashboard
-// and the files of records keep the policies that PocketBase gives them: it
-// sets them where there is none yet. A page of ours replaces what is set here.
-func (a *App) headers() *hook.Handler[*core.RequestEvent] {
-	https := a.tls || strings.HasPrefix(a.settings.URL, "https://")
-	return &hook.Handler[*core.RequestEvent]{
-		Id: "nodkeepHeaders", Priority: apis.DefaultSecurityHeadersMiddlewarePriority + 1,
-		Func: func(e *core.RequestEvent) error {
-			h := e.Response.Header()
-			h.Set("Referrer-Policy", "no-referrer")
-			if https {
-				h.Set("Strict-Transport-Security", "max-age=31536000")
-			}
-			switch path := e.Request.URL.Path; {
-			case strings.HasPrefix(path, "/_/"), strings.HasPrefix(path, "/api/files/"):
-			case strings.HasPrefix(path, "/api/"):
-				strict(h, dataPolicy)
-			default:
-				strict(h, webPolicy)
-			}
-			return e.Next()
-		},
+// bindHeaders tells browsers to be strict, on every answer: before anything
+// that could refuse the request, so PocketBase's own headers come earlier too.
+// Its dashboard and the files of records keep the policies that PocketBase gives
+// them: it sets them where there is none yet. A page of ours replaces what is
+// set here.
+func (a *App) bindHeaders(r *router.Router[*core.RequestEvent]) {
+	const first = apis.DefaultCorsMiddlewarePriority - 10
+	for _, m := range r.Middlewares {
+		if m.Id == apis.DefaultSecurityHeadersMiddlewareId {
+			m.Priority = first
+		}
 	}
+	https := a.tls || strings.HasPrefix(a.settings.URL, "https://")
+	r.Bind(&hook.Handler[*core.RequestEvent]{Id: "nodkeepHeaders", Priority: first + 1, Func: func(e *core.RequestEvent) error {
+		h := e.Response.Header()
+		h.Set("Referrer-Policy", "no-referrer")
+		if https {
+			h.Set("Strict-Transport-Security", "max-age=31536000")
+		}
+		switch path := e.Request.URL.Path; {
+		case within(path, "/_"), within(path, "/api/files"):
+		case within(path, "/api"):
+			strict(h, dataPolicy)
+		default:
+			strict(h, webPolicy)
+		}
+		return e.Next()
+	}})
 }
 
 func strict(h http.Header, policy string) {

@@ -16,9 +16,13 @@ import (
 )
 
 // withWeb opens an instance whose app serves a single-page app at /.
-func withWeb(t *testing.T, env ...string) *instance {
+func withWeb(t *testing.T) *instance {
 	t.Helper()
-	i := newInstance(t, env...)
+	return webOf(t, newInstance(t))
+}
+
+func webOf(t *testing.T, i *instance) *instance {
+	t.Helper()
 	router, err := apis.NewRouter(i.pb)
 	if err != nil {
 		t.Fatal(err)
@@ -115,12 +119,32 @@ func TestStrictTransport(t *testing.T) {
 			}
 		}
 	}
-	a := New(Config{Env: environment(), DataDir: t.TempDir()})
-	a.tls = true
-	w := httptest.NewRecorder()
-	e := &core.RequestEvent{}
-	e.Response, e.Request = w, httptest.NewRequest("GET", "/", nil)
-	if err := a.headers().Func(e); err != nil || w.Header().Get("Strict-Transport-Security") == "" {
-		t.Error("a site with certificates does not say it", err)
+	i := newInstance(t)
+	i.tls = true
+	if got := webOf(t, i).headersOf("GET", "/").Get("Strict-Transport-Security"); got == "" {
+		t.Error("a site with certificates does not say it")
+	}
+}
+
+// TestHeadersOfRefusals: whatever refuses, PocketBase's first checks included,
+// the browser is told.
+func TestHeadersOfRefusals(t *testing.T) {
+	i := newInstance(t)
+	super := i.superuser()
+	i.settle(func(s *core.Settings) {
+		s.SuperuserIPs, s.RateLimits.Enabled = []string{"10.0.0.1"}, true
+		s.RateLimits.Rules = []core.RateLimitRule{{Label: "/api/health", MaxRequests: 1, Duration: 60}}
+	})
+	for want, ask := range map[int]func(*http.Request){
+		403: func(r *http.Request) { r.Header.Set("Authorization", super) },
+		429: func(r *http.Request) { i.handler.ServeHTTP(httptest.NewRecorder(), r.Clone(t.Context())) },
+	} {
+		r := httptest.NewRequest("GET", "/api/health", nil)
+		ask(r)
+		w := httptest.NewRecorder()
+		i.handler.ServeHTTP(w, r)
+		if w.Code != want || w.Header().Get("Content-Security-Policy") != dataPolicy || w.Header().Get("X-Frame-Options") != "DENY" {
+			t.Errorf("%d: %d %v", want, w.Code, w.Header())
+		}
 	}
 }

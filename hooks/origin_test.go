@@ -61,6 +61,9 @@ func TestOrigins(t *testing.T) {
 						if got := resp.Header.Get("Access-Control-Allow-Origin"); got != allowed {
 							t.Errorf("%s %s from %s: %q is allowed, want %q", method, path, origin, got, allowed)
 						}
+						if resp.Header.Get("Content-Security-Policy") != dataPolicy {
+							t.Errorf("%s %s: %v", method, path, resp.Header)
+						}
 						if got := resp.Header.Get("Access-Control-Allow-Headers"); (got != "") != (allowed != "" && method == "OPTIONS") {
 							t.Errorf("%s %s from %s: the headers %q are allowed", method, path, origin, got)
 						}

@@ -47,7 +47,8 @@ func (a *App) routes() []route {
 // bindRoutes adds ours. A pattern that is taken would end in a panic, or, worse,
 // in somebody else's answer.
 func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
-	r.Bind(a.headers(), a.noticeProxy(), a.unknown())
+	a.bindHeaders(r)
+	r.Bind(a.noticeProxy(), a.unknown())
 	a.bindTokens(r)
 	g := r.Group(prefix)
 	g.Unbind(apis.DefaultBodyLimitMiddlewareId) // each endpoint has its own, with our kind of error

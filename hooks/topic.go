@@ -39,7 +39,7 @@ func (a *App) bindTopics() {
 	a.pb.OnRealtimeSubscribeRequest().Bind(&hook.Handler[*core.RealtimeSubscribeRequestEvent]{Id: "nodkeepTopics", Priority: -999, Func: func(e *core.RealtimeSubscribeRequestEvent) error {
 		for _, subscription := range e.Subscriptions {
 			if !a.mayHear(e.Auth, subscription) {
-				return a.forbid(e.RequestEvent, "http.topic")
+				return a.turnAway(e.RequestEvent, e.Auth, tools.Fail(tools.Forbidden, "http.topic"))
 			}
 		}
 		return e.Next()
@@ -86,12 +86,4 @@ func (a *App) isCollection(topic string) bool {
 	name, record, _ := strings.Cut(topic, "/")
 	col, err := a.pb.FindCachedCollectionByNameOrId(name)
 	return err == nil && (col.Name == name || col.Id == name) && !strings.Contains(record, "/")
-}
-
-// forbid refuses a request of PocketBase's own, in its form, with our sentence.
-func (a *App) forbid(e *core.RequestEvent, key string) error {
-	e.Response.Header().Add("Vary", "Accept-Language")
-	out := e.ForbiddenError("", nil)
-	out.Message = a.catalogue.Say(language(e), tools.T(key))
-	return out
 }
