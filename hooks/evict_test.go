@@ -127,7 +127,7 @@ func (i *instance) member(handle string) *core.Record {
 			i.t.Fatal(err)
 		}
 	}
-	status, a := i.local("POST", "/local/accounts", "", `{"handle":"`+handle+`","email":"`+handle+`@example.com","password":"a long password"}`)
+	status, a := i.local("POST", "/operator/accounts", "", `{"handle":"`+handle+`","email":"`+handle+`@example.com","password":"a long password"}`)
 	want(i.t, status, a, 200, "")
 	return i.user(handle)
 }

@@ -35,7 +35,27 @@ func issuers() map[string][]string {
 // for all that ask no other question; the middleware is the same for each.
 func takers() map[string]string {
 	return map[string]string{
-		"GET /api/files/{collection}/{recordId}/{filename}": "protected file",
+		"GET " + prefix + "/operator/accounts":                    "operator",
+		"GET " + prefix + "/operator/invites":                     "operator",
+		"GET " + prefix + "/operator/operators":                   "operator",
+		"GET " + prefix + "/operator/overview":                    "operator",
+		"GET " + prefix + "/operator/resets":                      "operator",
+		"GET " + prefix + "/operator/waiting":                     "operator",
+		"POST " + prefix + "/operator/accounts":                   "operator",
+		"POST " + prefix + "/operator/accounts/{account}/approve": "operator",
+		"POST " + prefix + "/operator/accounts/{account}/refuse":  "operator",
+		"POST " + prefix + "/operator/accounts/{account}/reset":   "operator",
+		"POST " + prefix + "/operator/accounts/{account}/restore": "operator",
+		"POST " + prefix + "/operator/accounts/{account}/suspend": "operator",
+		"POST " + prefix + "/operator/invites":                    "operator",
+		"POST " + prefix + "/operator/invites/{id}/revoke":        "operator",
+		"POST " + prefix + "/operator/operators/{account}/add":    "operator",
+		"POST " + prefix + "/operator/operators/{account}/remove": "operator",
+		"POST " + prefix + "/operator/resets/{id}/revoke":         "operator",
+		"POST " + prefix + "/operator/waiting/{account}/approve":  "operator",
+		"POST " + prefix + "/operator/waiting/{account}/pass":     "operator",
+		"POST " + prefix + "/operator/waiting/{account}/refuse":   "operator",
+		"GET /api/files/{collection}/{recordId}/{filename}":       "protected file",
 		"POST /api/batch": "batch",
 		"GET /api/collections/{collection}/records":               "records",
 		"GET /api/collections/{collection}/records/{id}":          "records",
@@ -71,7 +91,7 @@ func neither() []string {
 		"GET /api/crons", "POST /api/crons/{id}", "POST /api/sql",
 		// ours
 		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/import", "GET " + prefix + "/texts/{lang}",
-		"GET " + prefix + "/local/accounts", "POST " + prefix + "/local/accounts", "GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks",
+		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks",
 	}
 }
 

@@ -137,6 +137,18 @@ func waysIn() []way {
 		ask("import", "POST", prefix+"/import", `{"text":"date;amount"}`, heard),
 		ask("profile", "GET", prefix+"/me", "", ok),
 		ask("change of the profile", "POST", prefix+"/me", `{"language":"de"}`, ok),
+		{"operator", func(p *person) func() (bool, string) {
+			rec := p.record()
+			rec.Set("operator", true)
+			if err := p.pb.Save(rec); err != nil {
+				p.t.Fatal(err)
+			}
+			token := p.token(p.handle)
+			return func() (bool, string) {
+				g := p.send("GET", prefix+"/operator/overview", token, "")
+				return g.is(200), fmt.Sprint(g)
+			}
+		}},
 		{"realtime", realtimeWay},
 		{"realtime connection that is open", openRealtimeWay},
 		{"command", nothing(func(p *person) (bool, string) {
