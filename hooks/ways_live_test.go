@@ -59,21 +59,21 @@ func (p *person) oauth2(as string) got {
 	return p.send("POST", "/api/collections/users/auth-with-oauth2", as, `{"provider":"oidc","code":"`+p.handle+`","codeVerifier":"x","redirectURL":"http://127.0.0.1/"}`)
 }
 
-// stream is a realtime connection over HTTP.
-type stream struct {
+// listening is a realtime connection over HTTP.
+type listening struct {
 	id   string
 	got  chan string   // what came, by its topic
 	over chan struct{} // closed when it ended
 	end  func() error
 }
 
-func connect(t testing.TB, client *http.Client, base string) *stream {
+func connect(t testing.TB, client *http.Client, base string) *listening {
 	t.Helper()
 	resp, err := client.Get(base + "/api/realtime")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stream{got: make(chan string, 10), over: make(chan struct{}), end: resp.Body.Close}
+	s := &listening{got: make(chan string, 10), over: make(chan struct{}), end: resp.Body.Close}
 	lines := bufio.NewScanner(resp.Body)
 	for lines.Scan() {
 		if id, ok := strings.CutPrefix(lines.Text(), "id:"); ok && s.id == "" {
@@ -97,7 +97,7 @@ func connect(t testing.TB, client *http.Client, base string) *stream {
 }
 
 // post subscribes over HTTP, from where the connection came.
-func (s *stream) post(t testing.TB, client *http.Client, base, token, topic string) got {
+func (s *listening) post(t testing.TB, client *http.Client, base, token, topic string) got {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), "POST", base+"/api/realtime", strings.NewReader(`{"clientId":"`+s.id+`","subscriptions":["`+topic+`"]}`))
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *stream) post(t testing.TB, client *http.Client, base, token, topic stri
 }
 
 // hears makes a paper and says whether a connection is told.
-func (p *person) hears(s *stream) (bool, string) {
+func (p *person) hears(s *listening) (bool, string) {
 	p.t.Cleanup(func() { _ = s.end() })
 	col, err := p.pb.FindCollectionByNameOrId("papers")
 	if err != nil {
