@@ -71,6 +71,9 @@ type App struct {
 	tried     sync.Map          // name of a source -> tried
 	visits    live              // what accounts have under way
 	badge     badge             // tells operators how many wait
+	keys      tools.Keys
+	tries     *limiter // of signing up
+	hashing   *queue   // a place for each password that is hashed at a time
 }
 
 // New makes an App. Nothing is opened or written before Run.
@@ -93,7 +96,7 @@ func New(c Config) *App {
 	if c.Screen == nil {
 		c.Screen = func() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
 	}
-	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports), reading: readingTime, settled: settled}
+	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports), hashing: newQueue(maxHashing, 50), tries: newLimiter(signUpTries, signUpWindow, signUpNetworks, time.Now), reading: readingTime, settled: settled}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})
 	a.dir = a.pb.DataDir()
 	if abs, err := filepath.Abs(a.dir); err == nil {

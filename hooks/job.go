@@ -41,6 +41,9 @@ func (a *App) retain(ctx context.Context, now time.Time) {
 	if err := a.runner.Forget(ctx); err != nil {
 		log.Error("expired digests could not be forgotten", "error", err)
 	}
+	if err := a.clear(now); err != nil {
+		log.Error("what waited too long could not be deleted", "error", err)
+	}
 }
 
 // erase empties the audit of a person whose account is gone. The account is

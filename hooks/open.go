@@ -28,7 +28,7 @@ func (a *App) open() error {
 		return settingsError(a.problems)
 	}
 	var err error
-	own := accounts.Plugin{Base: a.settings.URL}
+	own := accounts.Plugin{Base: a.settings.URL, Words: a.words}
 	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{own}, a.chosen()...)...); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (a *App) open() error {
 	}
 	_, err = os.Stat(tools.KeyFile(a.dir))
 	made := a.settings.Key == "" && errors.Is(err, fs.ErrNotExist)
-	keys, err := tools.LoadKeys(a.dir, a.settings.Key)
+	a.keys, err = tools.LoadKeys(a.dir, a.settings.Key)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (a *App) open() error {
 		return fmt.Errorf("migrate the data folder %s: %w", a.dir, err)
 	}
 	a.runner, err = tools.NewRunner(tools.Config{
-		App: a.pb, Registry: a.registry, Keys: keys, HeadPath: tools.HeadFile(a.dir), English: a.catalogue.English,
+		App: a.pb, Registry: a.registry, Keys: a.keys, HeadPath: tools.HeadFile(a.dir), English: a.catalogue.English,
 		Limit: limit, UndoDays: a.settings.UndoDays, Ticket: a.ticket,
 	})
 	if err != nil {

@@ -19,12 +19,12 @@ import (
 
 // plainPages are all that there are, as far as they need no instance.
 func plainPages() map[string]plain {
-	wrong := tools.Fail(tools.Conflict, "account.taken", "ana")
+	wrong := tools.Fail(tools.Conflict, "nodkeep.error.taken", "ana")
 	return map[string]plain{
 		"sign-up": signUpPage("approval", "", "", nil), "sign-up-open": signUpPage("open", "", "", nil),
 		"sign-up-wrong": signUpPage("approval", `a"><script>`, "ana@example.com", wrong),
 		"join":          joinPage(false, "", "", nil), "join-first": joinPage(true, "", "", nil), "joined": joinedPage("ana"),
-		"password": passwordPage("ana", nil), "password-set": passwordSetPage("ana"),
+		"password": passwordPage("ana", nil), "password-set": passwordSetPage("ana"), "pass": newPassPage("ana", nil),
 		"waiting": waitingPage(waitingView{"ana-maria.del-monte", []string{"acoustic", "business", "umbrella", "zoo"}, 14}),
 		"delete":  deletePage("ana"), "deleted": deletedPage(), "forgotten": forgottenPage(),
 		"approved": approvedPage("ana"), "refused": refusedPage(), "unknown": unknownPassPage(), "gone": linkGonePage(),

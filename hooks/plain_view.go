@@ -51,6 +51,12 @@ func passwordPage(handle string, wrong error) plain {
 		view: formView{Intro: []tools.Text{tools.T("plain.reset.intro", handle)}, PasswordLabel: "plain.reset.password", Button: "plain.reset.button"}}
 }
 
+// newPassPage is what a link for a new waiting pass opens.
+func newPassPage(handle string, wrong error) plain {
+	return plain{name: "pass", title: tools.T("plain.pass.title"), wrong: wrong, form: true,
+		view: noteView{Says: []tools.Text{tools.T("plain.pass.what", handle)}}}
+}
+
 // waitingView is what the person who waits sees. The page sends do=forget; its
 // link ?delete=1 asks for deletePage, which sends do=delete.
 type waitingView struct {

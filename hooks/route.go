@@ -37,6 +37,11 @@ func (a *App) routes() []route {
 		{"GET", "/import", false, usePost},
 		{"GET", "/me", false, a.me},
 		{"POST", "/me", false, a.changeMe},
+		{"POST", "/signup", false, a.signUp},
+		{"GET", "/signup", false, usePost},
+		{"GET", "/waiting", false, a.getWaiting},
+		{"DELETE", "/waiting", false, a.deleteWaiting},
+		{"DELETE", "/waiting/pass", false, a.deletePass},
 		{"GET", "/texts/{lang}", false, a.texts},
 		{"GET", "/local/audit", true, a.verifyAudit},
 		{"POST", "/local/audit", true, a.acceptAudit},
@@ -50,6 +55,7 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 	a.bindHeaders(r)
 	r.Bind(a.noticeProxy(), a.unknown())
 	a.bindTokens(r)
+	a.bindSignUpLimit(r)
 	g := r.Group(prefix)
 	g.Unbind(apis.DefaultBodyLimitMiddlewareId) // each endpoint has its own, with our kind of error
 	g.BindFunc(a.identify)
@@ -66,8 +72,15 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 			if err != nil {
 				return a.fail(e, err)
 			}
-			return a.answer(e, http.StatusOK, v)
+			status := http.StatusOK
+			if in, ok := v.(enrolled); ok && in.Waiting != nil {
+				status = http.StatusAccepted
+			}
+			return a.answer(e, status, v)
 		})
+	}
+	if err := a.bindPages(r); err != nil {
+		return err
 	}
 	// A page of somebody else's at / is theirs.
 	if !r.HasRoute("GET", "/{$}") && !r.HasRoute("GET", "/") && !r.HasRoute("GET", "/{path...}") {

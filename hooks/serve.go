@@ -111,7 +111,11 @@ func (a *App) greet(base string) {
 	switch {
 	case err != nil: // only words depend on it
 	case n == 0:
-		fmt.Fprintf(a.Stdout, "There is no account yet. Make the first one:\n  %s\n", a.firstAccount())
+		path, err := a.firstLink()
+		if err != nil {
+			fmt.Fprintf(a.Stderr, "The link for the first account could not be made: %v\n", err)
+		}
+		fmt.Fprintf(a.Stdout, "There is no account yet. Make the first one, an operator's, by this link, good once and for seven days:\n  %s%s\nor by a command:\n  %s\n", base, path, a.firstAccount())
 	default:
 		fmt.Fprintf(a.Stdout, "Next, for example:\n  %s\n  %s\n", a.command("import statement.csv --as NAME"), a.command("tools --as NAME"))
 	}

@@ -70,7 +70,7 @@ func (r *Registry) add(p Plugin) error {
 	}
 	if v, ok := p.(Volatiler); ok {
 		for collection, fields := range v.Volatile() {
-			if !strings.HasPrefix(collection, prefix) {
+			if !strings.HasPrefix(collection, prefix) && !(p.Name() == Core && collection == Members) {
 				return fmt.Errorf("volatile fields of %s, which is not its collection", collection)
 			}
 			r.volatile[collection] = fields

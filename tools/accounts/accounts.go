@@ -37,6 +37,7 @@ var (
 	_ tools.Plugin     = Plugin{}
 	_ tools.Ruler      = Plugin{}
 	_ tools.Translator = Plugin{}
+	_ tools.Volatiler  = Plugin{}
 )
 
 // Name is the prefix of tools and collections.
@@ -52,6 +53,11 @@ func (p Plugin) Tools() []tools.Tool {
 		p.linkListTool(), p.inviteCreateTool(), p.resetCreateTool(), p.passCreateTool(), linkRevokeTool(),
 		meUpdateTool(), mePasswordTool(), meDeleteTool(),
 	}
+}
+
+// Volatile fields are times that a preview cannot know.
+func (Plugin) Volatile() map[string][]string {
+	return map[string][]string{tools.Members: {"approved"}, Links: {"expires"}}
 }
 
 // ChangeRules say who may change what: operators all of it, members their own

@@ -38,7 +38,7 @@ func accountAdd(c *tools.Call, in addIn) (Added, error) {
 	if err != nil {
 		return Added{}, err
 	}
-	if err := Free(&c.Reader, handle, in.Email); err != nil {
+	if err := free(c.HasAccount, handle, in.Email); err != nil {
 		return Added{}, err
 	}
 	password := string(in.Password)
@@ -50,7 +50,7 @@ func accountAdd(c *tools.Call, in addIn) (Added, error) {
 	rec.Set("status", tools.Approved)
 	rec.Set("approved", c.Now())
 	rec.Set("operator", in.Operator)
-	if err := setLanguage(rec, in.Language); err != nil {
+	if err := SetLanguage(rec, in.Language); err != nil {
 		return Added{}, err
 	}
 	rec.SetEmail(strings.TrimSpace(in.Email))

@@ -11,7 +11,8 @@ import (
 // languages are those of the catalogue, and "" for none chosen.
 func languages() []string { return []string{"", "en", "de", "es"} }
 
-func setLanguage(rec *core.Record, language string) error {
+// SetLanguage sets the language in which the instance speaks to a person.
+func SetLanguage(rec *core.Record, language string) error {
 	if !slices.Contains(languages(), language) {
 		return invalid("nodkeep.error.language", "en, de, es")
 	}
@@ -45,7 +46,7 @@ func meUpdateTool() tools.Tool {
 		if err != nil {
 			return Profile{}, err
 		}
-		if err := setLanguage(rec, in.Language); err != nil {
+		if err := SetLanguage(rec, in.Language); err != nil {
 			return Profile{}, err
 		}
 		return ProfileOf(rec), c.Save(rec)

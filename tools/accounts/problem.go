@@ -12,9 +12,14 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// Free refuses a handle or an address that an account has already.
-func Free(r *tools.Reader, handle, email string) error {
-	taken, err := r.HasAccount("handle", handle)
+// Free refuses a handle or an address that an account has already. It is for
+// who signs up; a tool asks its Reader.
+func Free(app core.App, handle, email string) error {
+	return free(func(field, value string) (bool, error) { return tools.HasAccount(app, field, value) }, handle, email)
+}
+
+func free(has func(field, value string) (bool, error), handle, email string) error {
+	taken, err := has("handle", handle)
 	if err == nil && taken {
 		return conflict("nodkeep.error.taken", handle)
 	}
@@ -22,7 +27,7 @@ func Free(r *tools.Reader, handle, email string) error {
 		return err
 	}
 	// Also where an app that was there before kept addresses apart by case.
-	if taken, err = r.HasAccount(core.FieldNameEmail, email); err == nil && taken {
+	if taken, err = has(core.FieldNameEmail, email); err == nil && taken {
 		return conflict("nodkeep.error.email_taken", email)
 	}
 	return err

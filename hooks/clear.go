@@ -1,0 +1,53 @@
+package hooks
+
+import (
+	"errors"
+	"time"
+
+	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/types"
+
+	"github.com/nodkeep/nodkeep/tools/accounts"
+)
+
+// waitingTime is how long an account may wait before it is deleted.
+const waitingTime = 14 * 24 * time.Hour
+
+// clear deletes accounts that nobody let in for too long, and passes and links
+// that have expired.
+func (a *App) clear(now time.Time) error {
+	return a.pb.RunInTransaction(func(tx core.App) error {
+		pending, err := older(tx, users, "status = 'waiting' && created < {:t}", now.Add(-waitingTime))
+		if err != nil {
+			return err
+		}
+		for _, account := range pending {
+			if never(account) {
+				err = errors.Join(err, a.erasePending(tx, account))
+			}
+		}
+		for _, books := range []string{accounts.Passes, accounts.Links} {
+			expired, failed := older(tx, books, "expires < {:t}", now)
+			err = errors.Join(err, failed)
+			for _, rec := range expired {
+				err = errors.Join(err, tx.Delete(rec))
+			}
+		}
+		// Somebody deleted the account of these, who did not refuse it.
+		left, failed := older(tx, accounts.Passes, "account = '' && outcome = '' && created < {:t}", now)
+		err = errors.Join(err, failed)
+		for _, rec := range left {
+			err = errors.Join(err, tx.Delete(rec))
+		}
+		return err
+	})
+}
+
+func older(app core.App, collection, filter string, t time.Time) ([]*core.Record, error) {
+	at, err := types.ParseDateTime(t.UTC())
+	if err != nil {
+		return nil, err
+	}
+	return app.FindRecordsByFilter(collection, filter, "", 0, 0, dbx.Params{"t": at.String()})
+}

@@ -1,0 +1,179 @@
+package hooks
+
+import (
+	"errors"
+	"time"
+
+	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/accounts"
+)
+
+// errLink is a link that was used, revoked or has expired. It does not say
+// which: that is nobody's business who was not given it.
+func errLink() error { return tools.Fail(tools.Expired, "link.over") }
+
+// findLink finds a one-time link that is still good: one of an operator who is
+// none any more is not.
+func (a *App) findLink(app core.App, secret string) (*core.Record, error) {
+	rec, err := app.FindFirstRecordByData(accounts.Links, "hash", accounts.Hash(secret))
+	if err != nil || rec.GetDateTime("expires").Time().Before(time.Now()) {
+		return nil, errLink()
+	}
+	if by := rec.GetString("by"); by != "" {
+		maker, err := app.FindRecordById(users, by)
+		if err != nil || maker.GetString("status") != tools.Approved || !maker.GetBool("operator") {
+			return nil, errLink()
+		}
+	}
+	account, err := app.FindRecordById(users, rec.GetString("account"))
+	switch rec.GetString("kind") {
+	case accounts.First:
+		n, err := countOperators(app)
+		if err != nil {
+			return nil, err
+		}
+		if n > 0 {
+			return nil, errLink()
+		}
+	case accounts.Reset:
+		if err != nil || account.GetString("status") != tools.Approved {
+			return nil, errLink()
+		}
+	case accounts.Pass:
+		if err != nil || !never(account) {
+			return nil, errLink()
+		}
+	}
+	return rec, nil
+}
+
+func countOperators(app core.App) (n int, err error) {
+	err = app.DB().Select("count(*)").From(users).Where(dbx.HashExp{"status": tools.Approved, "operator": true}).Row(&n)
+	return n, err
+}
+
+// spendLink makes a link good for nothing more, in the transaction of what it
+// was good for. Of two who use it at once, one finds it.
+func (a *App) spendLink(tx core.App, secret string) (*core.Record, error) {
+	rec, err := a.findLink(tx, secret)
+	if err != nil {
+		return nil, err
+	}
+	return rec, drop(tx, rec)
+}
+
+// join makes the account that a link invites to, approved at once; the first
+// of all is an operator.
+func (a *App) join(e *core.RequestEvent, secret string, in newcomer) (enrolled, error) {
+	link, err := a.findLink(a.pb, secret)
+	if err != nil {
+		return enrolled{}, err
+	}
+	kind := link.GetString("kind")
+	if kind != accounts.First && kind != accounts.Invite {
+		return enrolled{}, errLink()
+	}
+	rec, err := a.newAccount(in)
+	if err == nil {
+		err = a.hash(e.Request.Context(), rec, in.Password)
+	}
+	if err != nil {
+		return enrolled{}, err
+	}
+	rec.Set("operator", kind == accounts.First)
+	return a.enroll(rec, true, func(tx core.App) error {
+		_, err := a.spendLink(tx, secret)
+		return err
+	})
+}
+
+// resetBy sets a new password by a link, which ends every session.
+func (a *App) resetBy(e *core.RequestEvent, secret, password string) error {
+	link, err := a.findLink(a.pb, secret)
+	if err != nil {
+		return err
+	}
+	if link.GetString("kind") != accounts.Reset {
+		return errLink()
+	}
+	col, err := a.pb.FindCachedCollectionByNameOrId(users)
+	if err != nil {
+		return err
+	}
+	// Hashed before the transaction: it is slow by design.
+	hashed := core.NewRecord(col)
+	if err := a.hash(e.Request.Context(), hashed, password); err != nil {
+		return err
+	}
+	return a.pb.RunInTransaction(func(tx core.App) error {
+		link, err := a.spendLink(tx, secret)
+		if err != nil {
+			return err
+		}
+		account, err := tx.FindRecordById(users, link.GetString("account"))
+		if err != nil {
+			return err
+		}
+		account.SetRaw(core.FieldNamePassword, hashed.GetRaw(core.FieldNamePassword))
+		account.RefreshTokenKey()
+		tools.Writer(account, tools.Actor{Door: tools.DoorWeb})
+		if err := tx.Save(account); err != nil {
+			return accounts.Problem(err)
+		}
+		others, err := tx.FindRecordsByFilter(accounts.Links, "account = {:account} && kind = 'reset'", "", 0, 0, dbx.Params{"account": account.Id})
+		for _, l := range others {
+			err = errors.Join(err, drop(tx, l))
+		}
+		return err
+	})
+}
+
+// passBy gives a new waiting pass by a link.
+func (a *App) passBy(secret string) (p *pass, err error) {
+	err = a.pb.RunInTransaction(func(tx core.App) error {
+		link, err := a.spendLink(tx, secret)
+		if err != nil {
+			return err
+		}
+		if link.GetString("kind") != accounts.Pass {
+			return errLink()
+		}
+		account, err := tx.FindRecordById(users, link.GetString("account"))
+		if err != nil {
+			return err
+		}
+		p, err = a.issue(tx, account)
+		return err
+	})
+	return p, err
+}
+
+// firstLink makes the link by which the first operator makes their account, in
+// place of the one of the start before.
+func (a *App) firstLink() (path string, err error) {
+	secret := accounts.NewSecret()
+	err = a.pb.RunInTransaction(func(tx core.App) error {
+		old, err := tx.FindRecordsByFilter(accounts.Links, "kind = 'first'", "", 0, 0)
+		if err != nil {
+			return err
+		}
+		for _, l := range old {
+			if err := tx.Delete(l); err != nil {
+				return err
+			}
+		}
+		col, err := tx.FindCachedCollectionByNameOrId(accounts.Links)
+		if err != nil {
+			return err
+		}
+		rec := core.NewRecord(col)
+		rec.Set("kind", accounts.First)
+		rec.Set("hash", accounts.Hash(secret))
+		rec.Set("expires", time.Now().UTC().Add(accounts.Lifetime(accounts.First)))
+		return tx.Save(rec)
+	})
+	return accounts.LinkPath + secret, err
+}

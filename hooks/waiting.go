@@ -1,0 +1,136 @@
+package hooks
+
+import (
+	"strings"
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/accounts"
+)
+
+// wait is what a waiting pass tells.
+type wait struct {
+	Status string   `json:"status"` // waiting, approved or refused
+	Handle string   `json:"handle,omitzero"`
+	Words  []string `json:"words,omitempty"`
+}
+
+func split(said string) []string { return strings.Fields(said) }
+
+// passIn is the pass that a request brings as its bearer.
+func passIn(e *core.RequestEvent) string {
+	token := strings.TrimSpace(e.Request.Header.Get("Authorization"))
+	if len(token) > 7 && strings.EqualFold(token[:7], "Bearer ") {
+		token = strings.TrimSpace(token[7:])
+	}
+	return token
+}
+
+func (a *App) getWaiting(e *core.RequestEvent) (any, error) { return a.look(passIn(e)) }
+
+func (a *App) deleteWaiting(e *core.RequestEvent) (any, error) {
+	return struct{}{}, a.leave(passIn(e))
+}
+
+func (a *App) deletePass(e *core.RequestEvent) (any, error) {
+	return struct{}{}, a.forget(passIn(e))
+}
+
+// findPass finds a pass that is still good.
+func findPass(app core.App, secret string) (*core.Record, error) {
+	rec, err := app.FindFirstRecordByData(accounts.Passes, "hash", accounts.Hash(secret))
+	if err != nil || secret == "" {
+		return nil, tools.Fail(tools.Unauthorized, "waiting.unknown")
+	}
+	if rec.GetDateTime("expires").Time().Before(time.Now()) {
+		return nil, tools.Fail(tools.Expired, "waiting.expired")
+	}
+	return rec, nil
+}
+
+// holderOf is the account of a pass: nil where there is none any more.
+func holderOf(app core.App, pass *core.Record) *core.Record {
+	rec, err := app.FindRecordById(users, pass.GetString("account"))
+	if err != nil {
+		return nil
+	}
+	return rec
+}
+
+// look says where the holder of a pass stands. Approval is said once: the pass
+// has done what it is for, and goes. It is worth no session.
+func (a *App) look(secret string) (wait, error) {
+	p, err := findPass(a.pb, secret)
+	if err != nil {
+		return wait{}, err
+	}
+	account := holderOf(a.pb, p)
+	switch {
+	case p.GetString("outcome") == accounts.Refused:
+		return wait{Status: accounts.Refused}, nil
+	case account == nil:
+		return wait{}, tools.Fail(tools.Unauthorized, "waiting.unknown")
+	case never(account):
+		return wait{Status: accounts.Waiting, Handle: account.GetString("handle"), Words: split(a.words(account))}, nil
+	}
+	// Of two who look at once, one is told.
+	err = a.pb.RunInTransaction(func(tx core.App) error {
+		p, err := findPass(tx, secret)
+		if err != nil {
+			return err
+		}
+		return drop(tx, p)
+	})
+	return wait{Status: tools.Approved, Handle: account.GetString("handle")}, err
+}
+
+// never says that an account was never approved: only then a pass may delete it.
+func never(account *core.Record) bool {
+	return account.GetString("status") != tools.Approved && account.GetDateTime("approved").IsZero()
+}
+
+// leave deletes the account of a pass, if it was never approved, and all its
+// passes.
+func (a *App) leave(secret string) error {
+	return a.pb.RunInTransaction(func(tx core.App) error {
+		p, err := findPass(tx, secret)
+		if err != nil {
+			return err
+		}
+		account := holderOf(tx, p)
+		if account == nil {
+			return drop(tx, p)
+		}
+		if !never(account) {
+			return tools.Fail(tools.Conflict, "waiting.approved")
+		}
+		return a.erasePending(tx, account)
+	})
+}
+
+// erasePending deletes an account that waits, with its passes.
+func (a *App) erasePending(tx core.App, account *core.Record) error {
+	passes, err := passesOf(tx, account.Id)
+	if err != nil {
+		return err
+	}
+	for _, p := range passes {
+		if err := drop(tx, p); err != nil {
+			return err
+		}
+	}
+	return drop(tx, account)
+}
+
+// forget makes a pass good for nothing.
+func (a *App) forget(secret string) error {
+	return a.pb.RunInTransaction(func(tx core.App) error {
+		p, err := findPass(tx, secret)
+		if err != nil {
+			return err
+		}
+		return drop(tx, p)
+	})
+}
