@@ -35,12 +35,13 @@ func (a *App) bindHeaders(r *router.Router[*core.RequestEvent]) {
 	https := a.tls || strings.HasPrefix(a.settings.URL, "https://")
 	r.Bind(&hook.Handler[*core.RequestEvent]{Id: "nodkeepHeaders", Priority: first + 1, Func: func(e *core.RequestEvent) error {
 		h := e.Response.Header()
-		h.Set("Referrer-Policy", "no-referrer")
 		if https {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		switch path := e.Request.URL.Path; {
-		case within(path, "/_"), within(path, "/api/files"):
+		case within(path, "/_"): // its maps come from a server that wants to know who asks
+		case within(path, "/api/files"):
+			h.Set("Referrer-Policy", "no-referrer")
 		case within(path, "/api"):
 			strict(h, dataPolicy)
 		default:
@@ -54,6 +55,7 @@ func strict(h http.Header, policy string) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 }
 
