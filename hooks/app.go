@@ -111,6 +111,7 @@ func New(c Config) *App {
 	a.bindProxy()
 	a.bindTopics()
 	a.bindBadge()
+	a.bindDashboard()
 	a.bindBatch()
 	a.bindJobs()
 	a.bindBackups()
