@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,6 +55,10 @@ func TestTextsCanFail(t *testing.T) {
 		{"used by a variable", `func f() { key := "a.b"; T(key) }`, ""},
 		{"used by its beginning", `func f(s string) { T("a." + s) }`, ""},
 	}
+	got := keyFaults(map[string][]byte{"hooks/a.html": []byte(`{{.T "a.b"}} {{$.T "a.c" .View.X}}`)}, []string{"a.b"})
+	if want := `hooks/a.html: "a.c" is not in the catalogue`; strings.Join(got, "; ") != want {
+		t.Errorf("a template: got %q, want %q", got, want)
+	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			got := keyFaults(map[string][]byte{"tools/a.go": []byte("package p\n" + row.src + lib)}, []string{"a.b"})
@@ -76,6 +81,11 @@ func keyFaults(files map[string][]byte, keys []string) (faults []string) {
 		switch {
 		case (strings.HasPrefix(name, "pb_public/") || strings.HasPrefix(name, "hooks/")) && slices.Contains([]string{".js", ".html"}, path.Ext(name)):
 			web.Write(data)
+			for _, m := range saidInHTML.FindAllSubmatch(data, -1) {
+				if !slices.Contains(keys, string(m[1])) {
+					faults = append(faults, name+": "+strconv.Quote(string(m[1]))+" is not in the catalogue")
+				}
+			}
 		case path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go"):
 			source, err := parser.ParseFile(token.NewFileSet(), name, data, parser.SkipObjectResolution)
 			if err != nil {
@@ -129,6 +139,9 @@ func keyFaults(files map[string][]byte, keys []string) (faults []string) {
 	slices.Sort(faults)
 	return slices.Compact(faults)
 }
+
+// saidInHTML finds keys in the templates of pages.
+var saidInHTML = regexp.MustCompile(`\.T "([^"]+)"`)
 
 // keyParameter is the place of key in (…, key string, args ...any), or -1.
 func keyParameter(f *ast.FuncType) int {

@@ -48,7 +48,7 @@ var (
 	styled  = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 	inputs  = regexp.MustCompile(`<input id="(\w+)"`)
 	refers  = regexp.MustCompile(`(?:aria-describedby|for)="([\w-]+)"`)
-	aKey    = regexp.MustCompile(`[^.\w](?:plain|page|account|limit|privacy)\.\w`)
+	aKey    = regexp.MustCompile(`[^.\w](?:plain|page|nodkeep|limit|privacy)\.\w`)
 	posting = regexp.MustCompile(`<form method="post"`)
 )
 
@@ -108,9 +108,9 @@ func TestPlainPageSays(t *testing.T) {
 		status     int
 		want       []string
 	}{
-		{"sign-up", "en", 200, []string{`name="handle"`, `name="password"`, `name="email"`, "An operator looks at each new account", "lower case letters, digits", "Without an address nobody can"}},
+		{"sign-up", "en", 200, []string{`name="handle"`, `name="password"`, `name="email"`, "An operator looks at each new account", "lower case letters from a to z", "Without an address nobody can"}},
 		{"sign-up-open", "en", 200, []string{"at once"}},
-		{"sign-up-wrong", "de", 409, []string{`role="alert" tabindex="-1" autofocus>Es gibt schon ein Konto ana.`, `value="a&#34;&gt;&lt;script&gt;"`, `value="ana@example.com"`}},
+		{"sign-up-wrong", "de", 409, []string{`role="alert" tabindex="-1" autofocus>Das Kürzel ana ist vergeben.`, `value="a&#34;&gt;&lt;script&gt;"`, `value="ana@example.com"`}},
 		{"waiting", "en", 200, []string{"ana-maria.del-monte", "<li>acoustic</li><li>business</li><li>umbrella</li><li>zoo</li>", "Do you see these words", "Nobody ever asks for these words to be read out", "14 days", `value="forget"`, "?delete=1"}},
 		{"waiting", "de", 200, []string{"Niemand bittet jemals", `lang="en" translate="no"`}},
 		{"waiting", "es", 200, []string{"Nadie pide nunca"}},

@@ -86,6 +86,9 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 	if !r.HasRoute("GET", "/{$}") && !r.HasRoute("GET", "/") && !r.HasRoute("GET", "/{path...}") {
 		r.GET("/{$}", a.page)
 	}
+	if !r.HasRoute("GET", privacyPath) {
+		r.GET(privacyPath, a.privacy)
+	}
 	return nil
 }
 

@@ -1,0 +1,196 @@
+package hooks
+
+import (
+	"html"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools/i18n"
+)
+
+func (i *instance) privacyIn(lang string) string {
+	i.t.Helper()
+	r := httptest.NewRequest("GET", "/privacy", nil)
+	r.Header.Set("Accept-Language", lang)
+	r.Header.Set("Accept", "text/html,application/xhtml+xml")
+	w := httptest.NewRecorder()
+	i.handler.ServeHTTP(w, r)
+	if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
+		i.t.Fatal(w.Code, w.Header(), w.Body)
+	}
+	return html.UnescapeString(w.Body.String())
+}
+
+// TestPrivacyFollowsTheSettings changes each setting and sees the page change:
+// it says what it did not say before, and where there is something to lose, no
+// longer what it said.
+func TestPrivacyFollowsTheSettings(t *testing.T) {
+	secret := core.S3Config{Enabled: true, Bucket: "our-bucket", Region: "eu-north-7", Endpoint: "https://s3.example.net:9000", AccessKey: "AKIASECRET", Secret: "hush-s3"}
+	rows := []struct {
+		name       string
+		env        string // changed there, or
+		set        func(*core.Settings)
+		of         func(*core.Collection)
+		says, goes [3]string // in English, German, Spanish
+	}{
+		{
+			name: "open", env: "NODKEEP_SIGN_UP=open",
+			says: [3]string{"can use the account at once", "sofort benutzen", "usarla enseguida"},
+			goes: [3]string{"14 days", "14 Tagen", "14 días"},
+		},
+		{
+			name: "closed", env: "NODKEEP_SIGN_UP=closed",
+			says: [3]string{"Nobody can sign up", "Niemand kann selbst", "Nadie puede crear"},
+			goes: [3]string{"30 days. Here", "Hash aufbewahrt, 30 Tage", "hash, durante 30"},
+		},
+		{
+			name: "waiting", env: "NODKEEP_WAITING_MAX=7",
+			says: [3]string{"At most 7 wait", "Höchstens 7 warten", "Como mucho 7 esperan"},
+			goes: [3]string{"At most 10", "Höchstens 10", "Como mucho 10"},
+		},
+		{
+			name: "audit", env: "NODKEEP_AUDIT_DAYS=123",
+			says: [3]string{"for 123 days", "123 Tage", "123 días"},
+			goes: [3]string{"400", "400", "400"},
+		},
+		{
+			name: "undo", env: "NODKEEP_UNDO_DAYS=1",
+			says: [3]string{"undone, for one day", "zurücknehmen lässt: einen Tag", "deshacerlo: un día"},
+			goes: [3]string{"undone, for 30 days", "zurücknehmen lässt: 30 Tage", "deshacerlo: 30 días"},
+		},
+		{
+			name: "a source", env: "NODKEEP_SOURCES=household_ecb_rates",
+			says: [3]string{"fetched from www.ecb.europa.eu", "wird von www.ecb.europa.eu geholt", "se obtiene de www.ecb.europa.eu"},
+			goes: [3]string{"Nothing is fetched", "Von außen wird nichts", "No se obtiene nada"},
+		},
+		{
+			name: "origins", env: "NODKEEP_ORIGINS=https://other.example",
+			says: [3]string{"These sites may call", "Diese Seiten dürfen", "Estos sitios pueden"},
+		},
+		{
+			name: "all origins", env: "NODKEEP_ORIGINS=*",
+			says: [3]string{"Every site may call", "Jede Seite darf", "Cualquier sitio puede"},
+		},
+		{
+			name: "a proxy", env: "NODKEEP_TRUSTED_PROXY=X-Forwarded-For",
+			says: [3]string{"through another server", "über einen anderen Server", "a través de otro servidor"},
+		},
+		{
+			name: "a proxy in the dashboard", set: func(s *core.Settings) { s.TrustedProxy.Headers = []string{"X-Real-IP"} },
+			says: [3]string{"through another server", "über einen anderen Server", "a través de otro servidor"},
+		},
+		{
+			name: "files elsewhere", set: func(s *core.Settings) { s.S3 = secret },
+			says: [3]string{"uploaded are stored at s3.example.net (region eu-north-7)", "Dateien liegen bei s3.example.net (Region eu-north-7)", "se guardan en s3.example.net (región eu-north-7)"},
+			goes: [3]string{"uploaded lie there too", "ebenfalls dort", "también están allí"},
+		},
+		{
+			name: "backups", set: func(s *core.Settings) { s.Backups.Cron, s.Backups.CronMaxKeep = "13 2 * * *", 5 },
+			says: [3]string{"schedule 13 2 * * * (cron, UTC). The last 5", "Plan 13 2 * * * gemacht (cron, UTC). Die letzten 5", "programa 13 2 * * * (cron, UTC). Se conservan las últimas 5"},
+			goes: [3]string{"not made on a schedule", "nicht nach Plan", "No se hacen copias"},
+		},
+		{
+			name: "backups elsewhere", set: func(s *core.Settings) { s.Backups.S3 = secret },
+			says: [3]string{"Backups are stored at s3.example.net", "Sicherungen liegen bei s3.example.net", "seguridad se guardan en s3.example.net"},
+			goes: [3]string{"Backups lie in the same folder", "Sicherungen liegen im selben", "seguridad están en la misma"},
+		},
+		{
+			name: "days of logs", set: func(s *core.Settings) { s.Logs.MaxDays = 9 },
+			says: [3]string{"for 9 days", "9 Tage", "9 días"},
+			goes: [3]string{"for 5 days", "5 Tage", "5 días"},
+		},
+		{
+			name: "no logs", set: func(s *core.Settings) { s.Logs.MaxDays = 0 },
+			says: [3]string{"are not logged", "werden nicht protokolliert", "no se registran"},
+			goes: [3]string{"the IP address from", "Dazu die IP-Adresse", "Con ellas, la dirección IP"},
+		},
+		{
+			name: "no addresses", set: func(s *core.Settings) { s.Logs.LogIP = false },
+			says: [3]string{"IP addresses are not", "IP-Adressen werden nicht", "Las direcciones IP no"},
+			goes: [3]string{"the IP address from", "Dazu die IP-Adresse", "Con ellas, la dirección IP"},
+		},
+		{
+			name: "accounts in logs", set: func(s *core.Settings) { s.Logs.LogAuthId = true },
+			says: [3]string{"the account that was signed in", "das angemeldet war", "tenía la sesión abierta"},
+		},
+		{
+			name: "mail", set: func(s *core.Settings) {
+				s.SMTP = core.SMTPConfig{Enabled: true, Host: "smtp.example.net", Port: 587, Username: "mailer-user", Password: "hush-smtp"}
+			},
+			says: [3]string{"goes through smtp.example.net", "gehen über smtp.example.net", "pasa por smtp.example.net"},
+			goes: [3]string{"No mail server", "Kein Mailserver", "ningún servidor de correo"},
+		},
+		{
+			name: "other ways to sign in", of: func(c *core.Collection) {
+				c.OAuth2.Enabled = true
+				c.OAuth2.Providers = []core.OAuth2ProviderConfig{
+					{Name: "google", ClientId: "client-id-1", ClientSecret: "hush-google"},
+					{Name: "oidc", DisplayName: "Our door", ClientId: "client-id-2", ClientSecret: "hush-oidc", AuthURL: "https://sso.example.net/auth", TokenURL: "https://sso.example.net/token", UserInfoURL: "https://sso.example.net/me"},
+				}
+			},
+			says: [3]string{"with: google, Our door at sso.example.net", "über: google, Our door bei sso.example.net", "con: google, Our door en sso.example.net"},
+			goes: [3]string{"Nobody else is asked", "niemand sonst gefragt", "no se consulta a nadie"},
+		},
+	}
+	plain := newInstance(t)
+	var before [3]string
+	for n, lang := range i18n.Languages() {
+		before[n] = plain.privacyIn(lang)
+	}
+	stored, err := plain.pb.Settings().Clone()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			i := plain
+			switch {
+			case row.env != "":
+				i = newInstance(t, row.env)
+			case row.set != nil:
+				i.settle(row.set)
+				defer i.settle(func(s *core.Settings) {
+					s.S3, s.Backups, s.Logs, s.SMTP, s.TrustedProxy = stored.S3, stored.Backups, stored.Logs, stored.SMTP, stored.TrustedProxy
+				})
+			default:
+				i.change(users, row.of)
+			}
+			for n, lang := range i18n.Languages() {
+				after := i.privacyIn(lang)
+				if strings.Contains(before[n], row.says[n]) || !strings.Contains(after, row.says[n]) {
+					t.Errorf("%s: %q is not what changed in %s", lang, row.says[n], after)
+				}
+				if row.goes[n] != "" && strings.Contains(after, row.goes[n]) {
+					t.Errorf("%s: it still says %q", lang, row.goes[n])
+				}
+				for _, kept := range []string{"hush-", "AKIA", "our-bucket", "mailer-user", "client-id", "587", "9000", "ann@", "<li>ann"} {
+					if strings.Contains(after, kept) {
+						t.Errorf("%s: it tells %s", lang, kept)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestPrivacyForPrograms(t *testing.T) {
+	i := newInstance(t)
+	status, a := i.web("GET", "/privacy", "", "", "Accept", "application/json", "Accept-Language", "de")
+	if status != 200 || a.len("sections") != 5 || a.str("sections", "0", "title", "text") != "Konto anlegen" || a.str("sections", "2", "says", "1", "key") != "privacy.audit" {
+		t.Error(status, a)
+	}
+}
+
+func TestHost(t *testing.T) {
+	for in, want := range map[string]string{
+		"https://s3.example.net:9000/x": "s3.example.net", "s3.example.net": "s3.example.net", "https://user:hush@s3.example.net": "s3.example.net",
+		"user:hush@smtp.example.net:25": "smtp.example.net", "http://[::1]:9000": "::1", "https://%zz:hush@x": "?", "": "",
+	} {
+		if got := host(in); got != want {
+			t.Errorf("host(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
