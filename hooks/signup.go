@@ -35,8 +35,8 @@ const (
 )
 
 // maxHashing is how many passwords of strangers are hashed at a time: the rest
-// of the machine is for members.
-const maxHashing = 2
+// of the machine is for members, also where it has two cores.
+const maxHashing = 1
 
 // maxSignUp bounds the body of a sign-up, in bytes.
 const maxSignUp = 16 << 10

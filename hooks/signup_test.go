@@ -437,3 +437,68 @@ func TestSuperuserMakesAccounts(t *testing.T) {
 		t.Errorf("%d %s", status, a)
 	}
 }
+
+// TestFloodLeavesNothing: of ten thousand sign-ups from one network ten wait,
+// and the database holds nothing of the others.
+func TestFloodLeavesNothing(t *testing.T) {
+	i := newInstance(t)
+	rows := func() map[string]int {
+		var tables []string
+		if err := i.pb.DB().NewQuery("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").Column(&tables); err != nil {
+			t.Fatal(err)
+		}
+		n := map[string]int{}
+		for _, table := range tables {
+			n[table] = i.count(table)
+		}
+		return n
+	}
+	send := func(from, to int) {
+		var wg sync.WaitGroup
+		for part := range 4 {
+			wg.Go(func() {
+				for n := from + part; n < to; n += 4 {
+					path, body := prefix+"/signup", `{"handle":"flood%d","password":"a long password"}`
+					if n%2 == 1 {
+						path, body = "/api/collections/users/records", `{"handle":"flood%d","password":"a long password","passwordConfirm":"a long password"}`
+					}
+					if status, a := i.web("POST", path, "", fmt.Sprintf(body, n)); status != 202 && status != 429 {
+						t.Errorf("%d %s", status, a)
+					}
+				}
+			})
+		}
+		wg.Wait()
+	}
+	send(0, 100)
+	if n := i.count(users); n != 2+10 {
+		t.Fatalf("%d accounts", n)
+	}
+	before := rows()
+	send(100, 10_000)
+	if diff := cmp.Diff(before, rows()); diff != "" {
+		t.Error(diff)
+	}
+	// Also from other networks: the list is full.
+	for range 3 {
+		i.onceMore()
+		send(0, 10)
+	}
+	if diff := cmp.Diff(before, rows()); diff != "" {
+		t.Error(diff)
+	}
+	i.pb.Logger().Info("the last line")
+	deadline := time.Now().Add(10 * time.Second)
+	for n := 0; n == 0; time.Sleep(100 * time.Millisecond) {
+		if err := i.pb.AuxDB().NewQuery("SELECT count(*) FROM _logs WHERE message = 'the last line'").Row(&n); err != nil {
+			t.Fatal(err)
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("nothing was logged")
+		}
+	}
+	var n int
+	if err := i.pb.AuxDB().NewQuery("SELECT count(*) FROM _logs WHERE data LIKE '%429%'").Row(&n); err != nil || n > 200 {
+		t.Errorf("%v, %d refusals are logged", err, n)
+	}
+}
