@@ -40,8 +40,11 @@ func TestBatch(t *testing.T) {
 	}
 	for who, token := range map[string]string{"guest": "", "member": i.token("ann")} {
 		for _, r := range [][2]string{
-			{"POST", "/api/collections/users/records"}, {"PUT", "/api/collections/users/records"}, {"POST", "/api/collections/users/records?expand=x"},
-			{"POST", "/api/collections/USERS/records"}, {"PUT", "/api/collections/" + col.Id + "/records"},
+			{"POST", "/api/collections/users/records"},
+			{"PUT", "/api/collections/users/records"},
+			{"POST", "/api/collections/users/records?expand=x"},
+			{"POST", "/api/collections/USERS/records"},
+			{"PUT", "/api/collections/" + col.Id + "/records"},
 		} {
 			if status, a := batch(token, r[0], r[1]); status != 403 || a.str("message") != "Accounts cannot be made in a batch: sign up one at a time." {
 				t.Errorf("%s %v: %d %s", who, r, status, a)

@@ -59,7 +59,7 @@ func (a *App) noticeProxy() *hook.Handler[*core.RequestEvent] {
 			if a.forwarded.Load() != nil {
 				return e.Next()
 			}
-			for _, name := range [...]string{"X-Forwarded-For", "X-Real-Ip", "Forwarded"} {
+			for _, name := range [...]string{"X-Forwarded-For", "X-Real-Ip"} {
 				if e.Request.Header.Get(name) == "" {
 					continue
 				}

@@ -66,6 +66,10 @@ func (r *reading) headers(name string) []string {
 			r.wrong(name, "names what is no header", "Give the name of the header that your proxy sets, such as X-Forwarded-For, or leave it out.")
 			return nil
 		}
+		if strings.EqualFold(n, "Forwarded") { // PocketBase looks for bare addresses
+			r.wrong(name, "names Forwarded, which is not understood", "Have your proxy set X-Forwarded-For or X-Real-IP, and name that.")
+			return nil
+		}
 	}
 	return names
 }

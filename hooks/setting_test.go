@@ -50,6 +50,7 @@ func TestReadSettings(t *testing.T) {
 		{name: "the origin of no site", env: []string{"NODKEEP_ORIGINS=null"}, bad: []string{"NODKEEP_ORIGINS"}},
 		{name: "an origin without a scheme", env: []string{"NODKEEP_ORIGINS=https://a.example,example.org"}, bad: []string{"NODKEEP_ORIGINS"}},
 		{name: "no header", env: []string{"NODKEEP_TRUSTED_PROXY=X-Real-IP,X Forwarded For"}, bad: []string{"NODKEEP_TRUSTED_PROXY"}},
+		{name: "a header that cannot be read", env: []string{"NODKEEP_TRUSTED_PROXY=forwarded"}, bad: []string{"NODKEEP_TRUSTED_PROXY"}},
 		{name: "the value of a header", env: []string{"NODKEEP_TRUSTED_PROXY=X-Real-IP: 10.0.0.1"}, bad: []string{"NODKEEP_TRUSTED_PROXY"}},
 		{name: "nobody may wait", env: []string{"NODKEEP_WAITING_MAX=0"}, bad: []string{"NODKEEP_WAITING_MAX"}},
 		{name: "too many wait", env: []string{"NODKEEP_WAITING_MAX=1001"}, bad: []string{"NODKEEP_WAITING_MAX"}},

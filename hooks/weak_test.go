@@ -194,7 +194,7 @@ func send(t *testing.T, method, url, token, body string) (int, answer) {
 func TestNoProxyToNotice(t *testing.T) {
 	i := newInstance(t)
 	i.forward("203.0.113.9:1234", "X-Forwarded-For")
-	i.forward("[2001:db8::1]:1234", "Forwarded")
+	i.forward("[2001:db8::1]:1234", "X-Real-IP")
 	if said := i.weak(); len(said) > 0 {
 		t.Errorf("%q", said)
 	}
