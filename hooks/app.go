@@ -70,6 +70,8 @@ type App struct {
 	transport http.RoundTripper // what sources are fetched through; nil is the default
 	tried     sync.Map          // name of a source -> tried
 	visits    live              // what accounts have under way
+	held      held              // answers that wait for their moment
+	evenly    time.Duration     // how far such moments are apart
 	badge     badge             // tells operators how many wait
 	keys      tools.Keys
 	tries     *limiter // of signing up
@@ -96,7 +98,7 @@ func New(c Config) *App {
 	if c.Screen == nil {
 		c.Screen = func() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
 	}
-	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports), hashing: newQueue(maxHashing, 50), tries: newLimiter(signUpTries, signUpWindow, signUpNetworks, time.Now), reading: readingTime, settled: settled}
+	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports), hashing: newQueue(maxHashing, 50), tries: newLimiter(signUpTries, signUpWindow, signUpNetworks, time.Now), reading: readingTime, settled: settled, evenly: evenly}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})
 	a.dir = a.pb.DataDir()
 	if abs, err := filepath.Abs(a.dir); err == nil {

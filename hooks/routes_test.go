@@ -136,6 +136,7 @@ func TestEveryRouteIsLookedAt(t *testing.T) {
 	}
 	// What the account of a token may do is asked on each, also on public ones.
 	i.stand("ann", "suspended")
+	i.longAgo()
 	token := i.token("ann")
 	for _, route := range served {
 		method, path, ok := strings.Cut(route, " ")

@@ -74,6 +74,7 @@ func connect(t testing.TB, client *http.Client, base string) *listening {
 		t.Fatal(err)
 	}
 	s := &listening{got: make(chan string, 10), over: make(chan struct{}), end: resp.Body.Close}
+	t.Cleanup(func() { _ = s.end() })
 	lines := bufio.NewScanner(resp.Body)
 	for lines.Scan() {
 		if id, ok := strings.CutPrefix(lines.Text(), "id:"); ok && s.id == "" {
@@ -114,7 +115,6 @@ func (s *listening) post(t testing.TB, client *http.Client, base, token, topic s
 
 // hears makes a paper and says whether a connection is told.
 func (p *person) hears(s *listening) (bool, string) {
-	p.t.Cleanup(func() { _ = s.end() })
 	col, err := p.pb.FindCollectionByNameOrId("papers")
 	if err != nil {
 		p.t.Fatal(err)

@@ -1,0 +1,125 @@
+package hooks
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/pocketbase/pocketbase/apis"
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/hook"
+	"github.com/pocketbase/pocketbase/tools/router"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+const (
+	// evenly is how long an answer takes that would tell by its time whether an
+	// address has an account: well above the hash and the write that PocketBase
+	// makes for one that has.
+	evenly = 500 * time.Millisecond
+	// mostHeld answers are held at a time, and mostHeldOf of them for one
+	// network: no more than are hashed for within evenly on a small machine.
+	mostHeld   = 100
+	mostHeldOf = 4
+	// maxAlike is far more than an address takes, in bytes.
+	maxAlike = 16 << 10
+)
+
+// answersAlike says which routes do more for an address that has an account.
+func answersAlike(pattern string) bool {
+	switch pattern {
+	case "POST /api/collections/{collection}/request-otp",
+		"POST /api/collections/{collection}/request-password-reset",
+		"POST /api/collections/{collection}/request-verification":
+		return true
+	}
+	return false
+}
+
+// alike holds the answers of those routes until the same time has passed for
+// all: which accounts there are is nobody's business. It looks at every
+// collection, superusers being accounts too.
+func (a *App) alike() *hook.Handler[*core.RequestEvent] {
+	return &hook.Handler[*core.RequestEvent]{
+		Id: "nodkeepAlike", Priority: apis.DefaultBodyLimitMiddlewarePriority + 1, // what is limited is refused at once
+		Func: func(e *core.RequestEvent) error {
+			if !answersAlike(e.Request.Pattern) {
+				return e.Next()
+			}
+			// Who sends slowly takes no place.
+			body, err := readBody(e, maxAlike)
+			if err != nil {
+				return a.fail(e, err)
+			}
+			if len(body) > maxAlike {
+				return a.fail(e, tools.Fail(tools.TooLarge, "error.too_large", maxAlike))
+			}
+			e.Request.Body = &router.RereadableReadCloser{ReadCloser: io.NopCloser(bytes.NewReader(body))}
+			network := networkOf(e.RealIP())
+			if !a.held.enter(network) {
+				return a.fail(e, tools.Fail(tools.Limit, "limit.busy"))
+			}
+			defer a.held.leave(network)
+			return a.hold(e)
+		},
+	}
+}
+
+// hold keeps what is answered until its moment has come; what takes longer
+// waits for the next. Nobody waits for somebody who went away.
+func (a *App) hold(e *core.RequestEvent) error {
+	start, out := time.Now(), e.Response
+	kept := &answered{header: out.Header(), status: http.StatusOK}
+	tracked := &router.ResponseWriter{ResponseWriter: kept}
+	e.Response = tracked
+	err := e.Next()
+	e.Response = out
+	wait := time.NewTimer(a.evenly - time.Since(start)%a.evenly)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-e.Request.Context().Done():
+	}
+	if !tracked.Written() {
+		return err // which becomes the answer
+	}
+	// PocketBase answers an unknown address well and returns an error with the
+	// address beside, which would only be logged.
+	out.WriteHeader(kept.status)
+	_, err = out.Write(kept.body.Bytes())
+	return err
+}
+
+// held counts the answers that are held. Its zero value is ready.
+type held struct {
+	mu  sync.Mutex
+	all int
+	of  map[netip.Prefix]int // by the network of who asks
+}
+
+func (h *held) enter(network netip.Prefix) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.all >= mostHeld || h.of[network] >= mostHeldOf {
+		return false
+	}
+	if h.of == nil {
+		h.of = map[netip.Prefix]int{}
+	}
+	h.all++
+	h.of[network]++
+	return true
+}
+
+func (h *held) leave(network netip.Prefix) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.all--
+	if h.of[network]--; h.of[network] == 0 {
+		delete(h.of, network)
+	}
+}
