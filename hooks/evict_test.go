@@ -157,6 +157,23 @@ func TestAnOldCopyBringsNothingBack(t *testing.T) {
 	if ann := i.user("ann"); ann.GetString("status") != "suspended" || ann.TokenKey() == oldKey || !ann.ValidatePassword("another long password") {
 		t.Errorf("%q after a new password", ann.GetString("status"))
 	}
+	// Of an approval too: its date stays, and the words stay away.
+	waits := i.member("wanda")
+	waits.Set("status", "waiting")
+	waits.Set("approved", "")
+	waits.Set("words", "sealed")
+	if err := i.pb.Save(waits); err != nil {
+		t.Fatal(err)
+	}
+	waits = i.user("wanda")
+	i.stand("wanda", "approved")
+	waits.SetVerified(true)
+	if err := i.pb.Save(waits); err != nil {
+		t.Fatal(err)
+	}
+	if now := i.user("wanda"); now.GetString("status") != "approved" || now.GetDateTime("approved").IsZero() || now.GetString("words") != "" {
+		t.Errorf("an approval undone: %q, approved %s, words %q", now.GetString("status"), now.GetDateTime("approved"), now.GetString("words"))
+	}
 	// What a writer means is done, from one record in turn and from a new one.
 	rec := i.user("bob")
 	for _, status := range []string{"suspended", "approved", "waiting", "approved", "suspended"} {

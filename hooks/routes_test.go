@@ -89,7 +89,11 @@ func neither() []string {
 		"GET /api/logs", "DELETE /api/logs", "GET /api/logs/stats", "GET /api/logs/{id}",
 		"GET /api/backups", "POST /api/backups", "POST /api/backups/upload", "GET /api/backups/{key}", "DELETE /api/backups/{key}", "POST /api/backups/{key}/restore",
 		"GET /api/crons", "POST /api/crons/{id}", "POST /api/sql",
+		// make accounts, passes, links and passwords, and never a session: that is asked for afterwards
+		"GET " + prefix + "/signup", "POST " + prefix + "/signup", "GET /sign-up", "POST /sign-up", "GET /link/{secret}", "POST /link/{secret}",
+		"GET " + prefix + "/waiting", "DELETE " + prefix + "/waiting", "DELETE " + prefix + "/waiting/pass", "GET /waiting", "POST /waiting",
 		// ours
+		"GET /privacy", "GET /_/extensions/nodkeep/{path...}",
 		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/import", "GET " + prefix + "/texts/{lang}",
 		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks",
 	}

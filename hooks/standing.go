@@ -7,26 +7,29 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// standing is what of an account only an operator changes, and the key that
-// every token of it hangs on.
-type standing struct {
-	status   string
-	operator bool
-	key      string
+// standing is what of an account only operators and the core change, as text.
+// The last is the key that every token of it hangs on.
+type standing [5]string
+
+func standingFields() [len(standing{})]string {
+	return [...]string{"status", "operator", "approved", "words", core.FieldNameTokenKey}
+}
+
+func standingOf(rec *core.Record) (s standing) {
+	for n, name := range standingFields() {
+		s[n] = rec.GetString(name)
+	}
+	return s
 }
 
 // standingKey is where a record in memory keeps what was last stored from it.
 // PocketBase's Original stays what was once loaded.
 const standingKey = "@nodkeep_standing"
 
-func standingOf(rec *core.Record) standing {
-	return standing{rec.GetString("status"), rec.GetBool("operator"), rec.TokenKey()}
-}
-
 // bindStanding ends all tokens of an account in the save that takes its
 // approval away, whoever saves.
 func (a *App) bindStanding() {
-	a.pb.OnRecordUpdateExecute(users).Bind(&hook.Handler[*core.RecordEvent]{Id: "nodkeepStanding", Func: keepStanding})
+	a.pb.OnRecordUpdateExecute(users).Bind(&hook.Handler[*core.RecordEvent]{Id: "nodkeepStanding", Priority: -1, Func: keepStanding})
 	stored := &hook.Handler[*core.RecordEvent]{Id: "nodkeepStanding", Func: func(e *core.RecordEvent) error {
 		e.Record.SetRaw(standingKey, standingOf(e.Record))
 		return e.Next()
@@ -49,21 +52,15 @@ func keepStanding(e *core.RecordEvent) error {
 	if !ok {
 		had = standingOf(e.Record.Original())
 	}
-	if now.status == had.status && now.status != is.status {
-		now.status = is.status
-		e.Record.Set("status", is.status)
+	for n, name := range standingFields() {
+		if now[n] == had[n] && now[n] != is[n] {
+			e.Record.Set(name, was.Get(name))
+		}
 	}
-	if now.operator == had.operator && now.operator != is.operator {
-		e.Record.Set("operator", is.operator)
-	}
-	if now.key == had.key && now.key != is.key {
-		now.key = is.key
-		e.Record.SetTokenKey(is.key)
-	}
-	if is.status != tools.Approved || now.status == tools.Approved {
+	if was.GetString("status") != tools.Approved || e.Record.GetString("status") == tools.Approved {
 		return e.Next()
 	}
-	if now.key == is.key {
+	if e.Record.TokenKey() == was.TokenKey() {
 		e.Record.RefreshTokenKey()
 	}
 	// Whoever has shown one of two factors begins again.
