@@ -37,6 +37,8 @@ func (a *App) routes() []route {
 		{"GET", "/import", false, usePost},
 		{"GET", "/me", false, a.me},
 		{"POST", "/me", false, a.changeMe},
+		{"DELETE", "/me", false, a.actBy("nodkeep_me_delete")},
+		{"POST", "/me/password", false, a.actBy("nodkeep_me_password")},
 		{"POST", "/signup", false, a.signUp},
 		{"GET", "/signup", false, usePost},
 		{"GET", "/waiting", false, a.getWaiting},

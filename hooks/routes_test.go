@@ -39,6 +39,8 @@ func takers() map[string]string {
 		"GET " + prefix + "/operator/invites":                     "operator",
 		"GET " + prefix + "/operator/operators":                   "operator",
 		"GET " + prefix + "/operator/overview":                    "operator",
+		"DELETE " + prefix + "/me":                                "me",
+		"POST " + prefix + "/me/password":                         "me",
 		"GET " + prefix + "/operator/resets":                      "operator",
 		"GET " + prefix + "/operator/waiting":                     "operator",
 		"POST " + prefix + "/operator/accounts":                   "operator",

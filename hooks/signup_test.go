@@ -502,3 +502,31 @@ func TestFloodLeavesNothing(t *testing.T) {
 		t.Errorf("%v, %d refusals are logged", err, n)
 	}
 }
+
+// TestSignUpBehindAProxy: who is limited is who the proxy says, and nobody else
+// may say it.
+func TestSignUpBehindAProxy(t *testing.T) {
+	const header = "X-Forwarded-For"
+	try := func(i *instance, address string) (status int) {
+		for range signUpTries + 1 {
+			status, _ = i.web("POST", prefix+"/signup", "", `{"handle":"x"}`, header, address)
+		}
+		return status
+	}
+	behind := newInstance(t, "NODKEEP_TRUSTED_PROXY="+header)
+	if status := try(behind, "198.51.100.7"); status != 429 {
+		t.Errorf("not limited: %d", status)
+	}
+	for address, want := range map[string]int{"198.51.100.99": 429, "198.51.101.7": 400, "2001:db8::1": 400, "6.6.6.6, 198.51.100.7": 429} {
+		if status, a := behind.web("POST", prefix+"/signup", "", `{"handle":"x"}`, header, address); status != want {
+			t.Errorf("%s: %d %s", address, status, a)
+		}
+	}
+	bare := newInstance(t)
+	if status := try(bare, "198.51.100.7"); status != 429 {
+		t.Errorf("not limited: %d", status)
+	}
+	if status, a := bare.web("POST", prefix+"/signup", "", `{"handle":"x"}`, header, "203.0.113.1"); status != 429 {
+		t.Errorf("a header that nobody trusts opens the door: %d %s", status, a)
+	}
+}
