@@ -3,16 +3,11 @@ package hooks
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
-)
-
-// What is kept of a sign-up, and how long.
-const (
-	waitingDays = 14 // while nobody approves it
-	passDays    = 30 // the hash of the pass that says where it stands
 )
 
 // practice is what an instance does with what people give it: all that its
@@ -63,16 +58,16 @@ func (p practice) sections() []privacySection {
 
 // signUp says who may, and what is kept of it.
 func (p practice) signUp() []tools.Text {
-	address := tools.T("privacy.signup.address")
+	address, network := tools.T("privacy.signup.address"), tools.T("privacy.signup.network")
 	switch p.settings.SignUp {
 	case "open":
-		return []tools.Text{tools.T("privacy.signup.open"), address}
+		return []tools.Text{tools.T("privacy.signup.open"), address, network}
 	case "closed":
 		return []tools.Text{tools.T("privacy.signup.closed"), address}
 	}
 	return []tools.Text{
-		tools.T("privacy.signup.approval", p.settings.Waiting), address, tools.T("privacy.signup.waiting", waitingDays),
-		tools.T("privacy.signup.pass", passDays), tools.T("privacy.signup.refused"), tools.T("privacy.signup.network"),
+		tools.T("privacy.signup.approval", p.settings.Waiting), address, tools.T("privacy.signup.waiting", days(waitingTime)),
+		tools.T("privacy.signup.pass", days(passTime)), tools.T("privacy.signup.refused"), network,
 	}
 }
 
@@ -94,3 +89,6 @@ func (p practice) kept() []tools.Text {
 	}
 	return says
 }
+
+// days is a time of whole days as it is said.
+func days(t time.Duration) int { return int(t.Hours() / 24) }

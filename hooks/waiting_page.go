@@ -39,7 +39,7 @@ func (a *App) waitingRoom(e *core.RequestEvent) error {
 	case e.Request.URL.Query().Has("delete"):
 		return a.show(e, deletePage(w.Handle))
 	}
-	return a.show(e, waitingPage(waitingView{w.Handle, w.Words, int(waitingTime.Hours() / 24)}))
+	return a.show(e, waitingPage(waitingView{w.Handle, w.Words, days(waitingTime)}))
 }
 
 // leaveRoom does what the waiting page's buttons say.
