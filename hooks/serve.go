@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -59,7 +60,7 @@ func (a *App) onServe(e *core.ServeEvent) error {
 	}
 	base := "http://" + e.Server.Addr
 	if e.Listener != nil {
-		base = "http://" + e.Listener.Addr().String()
+		base = "http://" + reachable(e.Listener.Addr())
 	}
 	if a.tls {
 		base = "https://" + e.Server.Addr
@@ -68,6 +69,16 @@ func (a *App) onServe(e *core.ServeEvent) error {
 		a.live(base)
 	}
 	return nil
+}
+
+// reachable is an address that a browser on this machine can open: one that
+// stands for all of the machine's is none.
+func reachable(addr net.Addr) string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return addr.String()
+	}
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 }
 
 func (a *App) closeLocal(socket *http.Server) {

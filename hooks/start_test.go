@@ -172,3 +172,17 @@ func TestNewKeyIsSaid(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestReachable: what is printed can be opened.
+func TestReachable(t *testing.T) {
+	for listens, want := range map[string]string{"0.0.0.0:0": "127.0.0.1:", "[::]:0": "127.0.0.1:", "127.0.0.1:0": "127.0.0.1:"} {
+		l, err := net.Listen("tcp", listens)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := reachable(l.Addr()); !strings.HasPrefix(got, want) || strings.HasSuffix(got, ":0") {
+			t.Errorf("%s is %s", listens, got)
+		}
+		_ = l.Close()
+	}
+}

@@ -68,8 +68,8 @@ func (a *App) look(secret string) (wait, error) {
 	}
 	account := holderOf(a.pb, p)
 	switch {
-	case p.GetString("outcome") == accounts.Refused:
-		return wait{Status: accounts.Refused}, nil
+	case p.GetString("outcome") == accounts.Refused, account != nil && never(account) && account.GetString("status") == accounts.Refused:
+		return wait{Status: accounts.Refused}, nil // the latter by a superuser, past the tools
 	case account == nil:
 		return wait{}, tools.Fail(tools.Unauthorized, "waiting.unknown")
 	case never(account):
