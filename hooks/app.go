@@ -53,6 +53,7 @@ type App struct {
 	catalogue *i18n.Catalogue
 	runner    *tools.Runner
 	handler   http.Handler
+	base      string            // where the server answers, once it does
 	tls       bool              // serve was asked for certificates
 	origins   []string          // of other sites that may call the API
 	forwarded notice            // a header by which something near sent a request on

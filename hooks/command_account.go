@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -15,14 +16,14 @@ import (
 func (a *App) accountCommand() *cobra.Command {
 	c := &cobra.Command{Use: "account", Short: "Makes accounts, and decides who is a member"}
 	c.AddCommand(
-		a.accountAddCommand(), a.accountListCommand("list", "Lists accounts", "/operator/accounts"),
-		a.accountListCommand("waiting", "Lists who waits for approval, with their four words", "/operator/waiting"),
+		a.accountAddCommand(), a.accountListCommand("list", "Lists accounts", "/operator/accounts", "There is no account.", accountRow),
+		a.accountListCommand("waiting", "Lists who waits for approval, with their four words", "/operator/waiting", "Nobody waits.", waitingRow),
 		a.accountActCommand("approve HANDLE", "Lets in an account that waits", "/operator/waiting/{}/approve"),
 		a.accountActCommand("refuse HANDLE", "Refuses an account that waits, and deletes it", "/operator/waiting/{}/refuse"),
 		a.accountActCommand("suspend HANDLE", "Takes a member's approval away; their data stays", "/operator/accounts/{}/suspend"),
 		a.accountActCommand("restore HANDLE", "Gives a suspended member back what they were", "/operator/accounts/{}/restore"),
-		a.accountLinkCommand("reset HANDLE", "Prints a link by which a member sets a new password", "/operator/accounts/{}/reset"),
-		a.accountLinkCommand("pass HANDLE", "Prints a link by which somebody who waits gets a new waiting pass", "/operator/waiting/{}/pass"),
+		a.accountLinkCommand("reset HANDLE", "Prints a link by which a member sets a new password", "/operator/accounts/{}/reset", "By this link whoever opens it sets a new password for %s: hand it to nobody else"),
+		a.accountLinkCommand("pass HANDLE", "Prints a link by which somebody who waits gets a new waiting pass", "/operator/waiting/{}/pass", "By this link %s gets a new waiting pass"),
 		a.accountInviteCommand(),
 	)
 	return c
@@ -31,7 +32,7 @@ func (a *App) accountCommand() *cobra.Command {
 func (a *App) operatorCommand() *cobra.Command {
 	c := &cobra.Command{Use: "operator", Short: "Names operators, who approve sign-ups"}
 	c.AddCommand(
-		a.accountListCommand("list", "Lists operators", "/operator/operators"),
+		a.accountListCommand("list", "Lists operators", "/operator/operators", "There is no operator; name one with operator add.", operatorRow),
 		a.accountActCommand("add HANDLE", "Makes a member an operator", "/operator/operators/{}/add"),
 		a.accountActCommand("remove HANDLE", "Takes the role of an operator away, never from the last", "/operator/operators/{}/remove"),
 	)
@@ -54,7 +55,7 @@ func (a *App) accountAddCommand() *cobra.Command {
 			if err != nil {
 				return failed(err)
 			}
-			return a.output(c.Context(), "/operator/accounts", body)
+			return a.output(c, "/operator/accounts", body)
 		},
 	}
 	c.Flags().StringVar(&in.Email, "email", "", "an e-mail address, to sign in with too")
@@ -64,96 +65,44 @@ func (a *App) accountAddCommand() *cobra.Command {
 	return c
 }
 
-// accountListCommand prints a list whole: it is read page by page.
-func (a *App) accountListCommand(name, short, path string) *cobra.Command {
-	return &cobra.Command{
-		Use: name, Short: short, Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if err := a.needsFolder(); err != nil {
-				return err
-			}
-			var all, page list[jsontext.Value]
-			for more := true; more; more = page.Next != "" {
-				at := path + "?limit=200&cursor=" + url.QueryEscape(page.Next)
-				status, b, err := a.send(c.Context(), request{method: "GET", path: at})
-				if err != nil {
-					return err
-				}
-				if status != http.StatusOK {
-					return a.refuse(b)
-				}
-				page = list[jsontext.Value]{}
-				if err := json.Unmarshal(b, &page); err != nil {
-					return failed(err)
-				}
-				all.Items = append(all.Items, page.Items...)
-			}
-			b, err := json.Marshal(all)
-			if err != nil {
-				return failed(err)
-			}
-			return a.print(b)
-		},
-	}
-}
-
 // accountActCommand does something with an account; what is grave asks first.
 func (a *App) accountActCommand(use, short, path string) *cobra.Command {
 	n := &nod{}
 	c := &cobra.Command{
 		Use: use, Short: short, Args: wants(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.change(c.Context(), n, on(path, args[0]), []byte("{}"))
+			path, err := on(path, args[0])
+			if err != nil {
+				return err
+			}
+			return a.change(c.Context(), n, path, []byte("{}"))
 		},
 	}
 	n.yesFlags(c)
 	return c
 }
 
-func (a *App) accountLinkCommand(use, short, path string) *cobra.Command {
-	return &cobra.Command{
-		Use: use, Short: short, Args: wants(1, 1),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.output(c.Context(), on(path, args[0]), []byte("{}"))
-		},
+// on puts the name of an account into a path, where dots alone would lead
+// somewhere else.
+func on(path, name string) (string, error) {
+	if strings.Trim(name, ". ") == "" {
+		return "", failure{fmt.Errorf("%q is nobody: give a handle, an e-mail address or an id", name)}
 	}
+	return strings.Replace(path, "{}", url.PathEscape(name), 1), nil
 }
 
-func (a *App) accountInviteCommand() *cobra.Command {
-	var in struct {
-		Note string `json:"note"`
-	}
-	c := &cobra.Command{
-		Use: "invite", Short: "Prints a link by which one person makes an account, approved at once", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			body, err := json.Marshal(in)
-			if err != nil {
-				return failed(err)
-			}
-			return a.output(c.Context(), "/operator/invites", body)
-		},
-	}
-	c.Flags().StringVar(&in.Note, "note", "", "for whom it is, to tell it from others")
-	return c
-}
-
-// on puts the name of an account into a path.
-func on(path, name string) string { return strings.Replace(path, "{}", url.PathEscape(name), 1) }
-
-// output makes a call and prints just what it gives: a password, a link.
-func (a *App) output(ctx context.Context, path string, body []byte) error {
+// outputOf makes a call and gives what its tool does.
+func (a *App) outputOf(ctx context.Context, path string, body []byte) (jsontext.Value, error) {
 	status, b, err := a.send(ctx, request{method: "POST", path: path, body: bytes.NewReader(body)})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if status != http.StatusOK {
-		return a.refuse(b)
+		return nil, a.refuse(b)
 	}
 	var v struct {
 		Output jsontext.Value `json:"output"`
 	}
-	if err := json.Unmarshal(b, &v); err != nil {
-		return failed(err)
-	}
-	return a.print(v.Output)
+	err = json.Unmarshal(b, &v)
+	return v.Output, failed(err)
 }

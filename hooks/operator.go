@@ -100,7 +100,11 @@ func (a *App) localID(e *core.RequestEvent, name string) string {
 	if !isLocal(e.Request) {
 		return name
 	}
-	if rec, err := a.memberNamed(strings.TrimSpace(name)); err == nil {
+	name = strings.TrimSpace(name)
+	if _, err := a.pb.FindRecordById(users, name); err == nil {
+		return name // first, as everywhere: a handle may look like an id
+	}
+	if rec, err := a.memberNamed(name); err == nil {
 		return rec.Id
 	}
 	return name

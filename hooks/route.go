@@ -45,6 +45,7 @@ func (a *App) routes() []route {
 		{"DELETE", "/waiting", false, a.deleteWaiting},
 		{"DELETE", "/waiting/pass", false, a.deletePass},
 		{"GET", "/texts/{lang}", false, a.texts},
+		{"GET", "/local/address", true, a.address},
 		{"GET", "/local/audit", true, a.verifyAudit},
 		{"POST", "/local/audit", true, a.acceptAudit},
 		{"GET", "/local/checks", true, a.listChecks},

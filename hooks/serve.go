@@ -44,7 +44,7 @@ func (a *App) onServe(e *core.ServeEvent) error {
 	if err := e.Next(); err != nil {
 		return err
 	}
-	a.handler = e.Server.Handler
+	a.handler, a.base = e.Server.Handler, a.baseFor(e)
 	socket, err := a.listenLocal(a.handler)
 	if err != nil {
 		return err
@@ -58,17 +58,21 @@ func (a *App) onServe(e *core.ServeEvent) error {
 		a.closeLocal(socket)
 		return http.ErrServerClosed
 	}
-	base := "http://" + e.Server.Addr
-	if e.Listener != nil {
-		base = "http://" + reachable(e.Listener.Addr())
-	}
-	if a.tls {
-		base = "https://" + e.Server.Addr
-	}
 	if a.live != nil {
-		a.live(base)
+		a.live(a.base)
 	}
 	return nil
+}
+
+// baseFor is where a server that is about to serve will answer.
+func (a *App) baseFor(e *core.ServeEvent) string {
+	switch {
+	case a.tls:
+		return "https://" + e.Server.Addr
+	case e.Listener != nil:
+		return "http://" + reachable(e.Listener.Addr())
+	}
+	return "http://" + e.Server.Addr
 }
 
 // reachable is an address that a browser on this machine can open: one that
