@@ -5,13 +5,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
 	"github.com/pocketbase/pocketbase/tools/subscriptions"
-
-	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
 // badgePause is how long a client that was told is left alone: of a burst of
@@ -133,11 +130,11 @@ func (a *App) waitingFor(c subscriptions.Client) (n int, may bool) {
 	if err != nil || !rec.IsSuperuser() && !operates(rec) {
 		return 0, false
 	}
-	count, err := a.pb.CountRecords(users, dbx.In("status", accounts.Waiting, ""))
+	n, err = countWaiting(a.pb)
 	if err != nil {
 		a.pb.Logger().Warn("who waits was not counted", "error", err)
 	}
-	return int(count), err == nil
+	return n, err == nil
 }
 
 // closeBadge lets nobody be told any more, and waits for whoever is reading.
