@@ -116,7 +116,9 @@ func TestPlainPageSays(t *testing.T) {
 		{"waiting", "es", 200, []string{"Nadie pide nunca"}},
 		{"delete", "en", 200, []string{"ana", `value="delete"`}},
 		{"often", "en", 429, []string{"in 2 minutes"}},
-		{"gone", "en", 410, nil}, {"unknown", "en", 404, nil}, {"closed", "en", 403, nil},
+		{"gone", "en", 410, nil},
+		{"unknown", "en", 404, nil},
+		{"closed", "en", 403, nil},
 	}
 	for _, row := range rows {
 		w := i.shown(plainPages()[row.page], row.lang)

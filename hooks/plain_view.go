@@ -30,8 +30,10 @@ func signUpPage(signUp, handle, email string, wrong error) plain {
 	if signUp == "open" {
 		intro = []tools.Text{tools.T("plain.signup.open")}
 	}
-	return plain{name: "form", title: tools.T("plain.signup.title"), wrong: wrong, form: true,
-		view: formView{true, handle, email, intro, "plain.password", "plain.signup.title"}}
+	return plain{
+		name: "form", title: tools.T("plain.signup.title"), wrong: wrong, form: true,
+		view: formView{true, handle, email, intro, "plain.password", "plain.signup.title"},
+	}
 }
 
 // joinPage is what a link for one new account opens: the first operator's, or
@@ -41,20 +43,26 @@ func joinPage(first bool, handle, email string, wrong error) plain {
 	if first {
 		title, intro = tools.T("plain.join.first_title"), tools.T("plain.join.first")
 	}
-	return plain{name: "form", title: title, wrong: wrong, form: true,
-		view: formView{true, handle, email, []tools.Text{intro, tools.T("plain.join.once")}, "plain.password", "plain.join.button"}}
+	return plain{
+		name: "form", title: title, wrong: wrong, form: true,
+		view: formView{true, handle, email, []tools.Text{intro, tools.T("plain.join.once")}, "plain.password", "plain.join.button"},
+	}
 }
 
 // passwordPage is what a link for a new password opens.
 func passwordPage(handle string, wrong error) plain {
-	return plain{name: "form", title: tools.T("plain.reset.title"), wrong: wrong, form: true,
-		view: formView{Intro: []tools.Text{tools.T("plain.reset.intro", handle)}, PasswordLabel: "plain.reset.password", Button: "plain.reset.button"}}
+	return plain{
+		name: "form", title: tools.T("plain.reset.title"), wrong: wrong, form: true,
+		view: formView{Intro: []tools.Text{tools.T("plain.reset.intro", handle)}, PasswordLabel: "plain.reset.password", Button: "plain.reset.button"},
+	}
 }
 
 // newPassPage is what a link for a new waiting pass opens.
 func newPassPage(handle string, wrong error) plain {
-	return plain{name: "pass", title: tools.T("plain.pass.title"), wrong: wrong, form: true,
-		view: noteView{Says: []tools.Text{tools.T("plain.pass.what", handle)}}}
+	return plain{
+		name: "pass", title: tools.T("plain.pass.title"), wrong: wrong, form: true,
+		view: noteView{Says: []tools.Text{tools.T("plain.pass.what", handle)}},
+	}
 }
 
 // waitingView is what the person who waits sees. The page sends do=forget; its

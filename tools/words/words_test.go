@@ -88,7 +88,7 @@ func TestParse(t *testing.T) {
 		{"zoo zone zebra ability able", "", ErrCount},
 		{"zoo-zone-zebra-ability", "", ErrCount},
 		{"zoo zone zebra abilities", "", unknown(4)},
-		{"zoo zonne zeebra ability", "", unknown(2)},
+		{"zoo zonne zzebra ability", "", unknown(2)},
 		{"zo\u043e zone zebra ability", "", unknown(1)}, // a Cyrillic o
 		{"zoo zone zeb\x00ra ability", "", unknown(3)},
 		{"z zz zzz zzzz", "", unknown(1)},
