@@ -1,8 +1,12 @@
 package hooks
 
 import (
+	"context"
+	"database/sql"
 	"testing"
+	"time"
 
+	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -60,5 +64,38 @@ func TestWhyThereIsNoSession(t *testing.T) {
 	})
 	if _, a := i.web("POST", path, "", wrong); a.str("message") != "Not from here." {
 		t.Errorf("%s", a)
+	}
+}
+
+// TestTheGateAsksNothing: the account of a token is loaded with the token, and
+// only a moment after accounts ended one of those is read again.
+func TestTheGateAsksNothing(t *testing.T) {
+	i := newInstance(t)
+	token := i.token("ann")
+	queries := func() (n int) {
+		count := func(context.Context, time.Duration, string, *sql.Rows, error) { n++ }
+		var dbs []*dbx.DB
+		for _, b := range []dbx.Builder{i.pb.ConcurrentDB(), i.pb.NonconcurrentDB()} {
+			db, ok := b.(*dbx.DB)
+			if !ok {
+				t.Fatalf("%T", b)
+			}
+			db.QueryLogFunc = count
+			dbs = append(dbs, db)
+		}
+		status, a := i.web("GET", prefix+"/texts/en", token, "")
+		want(t, status, a, 200, "")
+		for _, db := range dbs {
+			db.QueryLogFunc = nil
+		}
+		return n
+	}
+	was := queries()
+	i.stand("bob", "suspended")
+	if got := queries(); got != was {
+		t.Errorf("%d queries after somebody else was suspended, %d before", got, was)
+	}
+	if was != 1 {
+		t.Errorf("%d queries to load a token and answer a constant", was)
 	}
 }
