@@ -13,8 +13,26 @@ type AccountQuery struct {
 	Operators bool   // only those who are
 	Handle    string // how it begins
 	Oldest    bool   // the order: by creation, else by handle
-	// Limit is the page's length, unlimited at 0.
-	Limit, Offset int
+	// Limit is the page's length, unlimited at 0. It begins behind the account
+	// AfterID, which stands at AfterKey in the order: pages neither skip nor repeat
+	// anybody when one before them goes.
+	Limit             int
+	AfterKey, AfterID string
+}
+
+// Key is where an account stands in the order.
+func (q AccountQuery) Key(rec *core.Record) string {
+	if q.Oldest {
+		return rec.GetDateTime("created").String()
+	}
+	return rec.GetString("handle")
+}
+
+func (q AccountQuery) order() string {
+	if q.Oldest {
+		return "created"
+	}
+	return "handle"
 }
 
 // Accounts lists accounts of any status. Only operators may: their status is
@@ -23,13 +41,9 @@ func (r *Reader) Accounts(q AccountQuery) ([]*core.Record, error) {
 	if !r.Operator() {
 		return nil, Fail(Forbidden, "error.not_operator")
 	}
-	order := "handle"
-	if q.Oldest {
-		order = "created"
-	}
-	sel := r.app.RecordQuery(Members).Where(q.where()).OrderBy(order, "id").WithContext(r.ctx)
+	sel := r.app.RecordQuery(Members).Where(q.where()).OrderBy(q.order(), "id").WithContext(r.ctx)
 	if q.Limit > 0 {
-		sel.Limit(int64(q.Limit)).Offset(int64(q.Offset))
+		sel.Limit(int64(q.Limit))
 	}
 	var recs []*core.Record
 	if err := sel.All(&recs); err != nil {
@@ -86,6 +100,9 @@ func (q AccountQuery) where() dbx.Expression {
 	if h := strings.ToLower(q.Handle); h != "" {
 		// Not LIKE: a handle may hold its wildcards.
 		all = append(all, dbx.NewExp("handle >= {:from} AND handle < {:to}", dbx.Params{"from": h, "to": h + "\uffff"}))
+	}
+	if q.AfterID != "" {
+		all = append(all, dbx.NewExp("([["+q.order()+"]], [[id]]) > ({:key}, {:id})", dbx.Params{"key": q.AfterKey, "id": q.AfterID}))
 	}
 	if len(all) == 0 {
 		return nil

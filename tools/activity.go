@@ -178,9 +178,24 @@ func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
 	e.Reason = ""
 	if len(e.Changes) == 0 && rd.Operator() {
 		// An operator sees that there was one, and nothing of it.
-		return Entry{ID: e.ID, Created: e.Created, Effect: e.Effect, State: e.State, Changes: []Change{}, Undoes: []string{}, Unseen: max(e.Unseen, 1)}, true, nil
+		bare := Entry{ID: e.ID, Created: e.Created, Effect: e.Effect, State: e.State, Changes: []Change{}, Undoes: []string{}, Unseen: max(e.Unseen, 1)}
+		r.ofOperators(&bare, e, row)
+		return bare, true, nil
 	}
 	return e, len(e.Changes) > 0, nil
+}
+
+// ofOperators adds who looked after the instance, and by which tool: operators
+// answer to each other for it. Of an account that was deleted, that is all there
+// is left.
+func (r *Runner) ofOperators(bare *Entry, e Entry, row auditRow) {
+	gone := row.Reason == reasonGone && row.Kind != string(kindErasure)
+	if t := r.reg.tools[row.Tool]; gone || (t != nil && t.Operator) {
+		bare.Tool, bare.Actor = e.Tool, e.Actor
+	}
+	if gone {
+		bare.Reason, bare.Unseen = row.Reason, 0
+	}
 }
 
 func (r *Runner) entryVisible(rd *Reader, row auditRow) (bool, error) {

@@ -100,7 +100,7 @@ func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Recei
 	}
 	from := end{}
 	for i, c := range calls {
-		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: items[i].Effect, Args: c.tool.auditArgs(c.Args), Digest: digest, Undoes: c.undoes, At: at}
+		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: items[i].Effect, Args: c.kept(o.tx), Digest: digest, Undoes: c.undoes, At: at}
 		steps := o.rec.steps[from.steps:o.ends[i].steps]
 		move, err := r.chain.append(o.tx, &e, steps)
 		if err != nil {
@@ -156,17 +156,18 @@ func (r *Runner) refused(a Actor, digest string, invs []Invocation, err error) {
 	if kind == Internal || kind == Limit || kind == Unavailable {
 		state = stateFailed
 	}
-	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(digest, 200), Reason: clip(err.Error(), 500), At: r.c.Now()}
+	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(digest, 200), Reason: clip(r.reason(err), 500), At: r.c.Now()}
 	if _, err := r.app.FindRecordById(Members, a.Person); err != nil && !a.outside() {
 		// The account is gone, and with it what is kept of the person.
 		e.Actor = Actor{Door: a.Door}
 		invs = nil
 	}
 	if len(invs) > 0 {
-		t := r.reg.tools[invs[0].Tool]
-		e.Tool, e.Args = clip(invs[0].Tool, 80), t.auditArgs(invs[0].Args)
-		if t != nil {
-			e.Effect = t.Effect
+		e.Tool = clip(invs[0].Tool, 80)
+		if t := r.reg.tools[invs[0].Tool]; t != nil {
+			e.Effect, e.Args = t.Effect, auditArgs(t.concealUnknown(invs[0].Args, hasAccount(r.app)))
+		} else if invs[0].Tool == UndoTool {
+			e.Args = auditArgs(invs[0].Args)
 		}
 	}
 	r.write(&e)

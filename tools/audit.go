@@ -52,9 +52,16 @@ type entry struct {
 	Salt, Commitment, MAC string
 }
 
+// kept is what the entry of a call that was applied keeps of its arguments.
+func (c *call) kept(tx core.App) string {
+	if c.tool == nil {
+		return auditArgs(c.Args)
+	}
+	return auditArgs(c.tool.conceal(c.Args, hasAccount(tx)))
+}
+
 // auditArgs is what an entry keeps of the arguments.
-func (t *Tool) auditArgs(args jsontext.Value) string {
-	args = t.conceal(args)
+func auditArgs(args jsontext.Value) string {
 	if len(args) <= maxAuditArgs {
 		return strings.ToValidUTF8(string(args), "\uFFFD")
 	}

@@ -9,13 +9,18 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 )
 
+// reasonGone is why something was erased because an account went, and what of
+// that is left where somebody else deleted it.
+const reasonGone = "an account was deleted"
+
 // ErasePerson empties the payloads of a member's entries, and of those that
 // changed their account. The chain stays verifiable: an entry names what was
-// erased.
+// erased. That an operator or a superuser deleted the account is noted anew,
+// without whose it was.
 func (r *Runner) ErasePerson(ctx context.Context, person string) (int, error) {
 	about := dbx.NewExp("id IN (SELECT [[entry]] FROM {{"+stepsTable+"}} WHERE [[collection]] = {:members} AND [[record]] = {:person})",
 		dbx.Params{"members": Members, "person": person})
-	return r.erase(ctx, dbx.Or(dbx.HashExp{"person": person}, about), "an account was deleted")
+	return r.erase(ctx, dbx.Or(dbx.HashExp{"person": person}, about), reasonGone)
 }
 
 // EraseGone empties what is left of persons whose account is gone, however it
@@ -24,7 +29,7 @@ func (r *Runner) EraseGone(ctx context.Context) (int, error) {
 	gone := dbx.NewExp("person != '' AND person NOT IN (SELECT [[id]] FROM {{" + Members + "}}) AND person NOT IN (SELECT [[id]] FROM {{" + core.CollectionNameSuperusers + "}})")
 	about := dbx.NewExp("id IN (SELECT [[entry]] FROM {{"+stepsTable+"}} WHERE [[collection]] = {:members} AND [[record]] NOT IN (SELECT [[id]] FROM {{"+Members+"}}))",
 		dbx.Params{"members": Members})
-	return r.erase(ctx, dbx.Or(gone, about), "an account was deleted")
+	return r.erase(ctx, dbx.Or(gone, about), reasonGone)
 }
 
 // EraseBefore empties the payloads of entries older than t: retention passed.
@@ -61,6 +66,13 @@ func (r *Runner) eraseEntries(tx core.App, ids []string, reason string) error {
 	for i, id := range ids {
 		list[i] = id
 	}
+	var deleted []entry
+	if reason == reasonGone {
+		var err error
+		if deleted, err = deletedByOthers(tx, list); err != nil {
+			return err
+		}
+	}
 	blank := dbx.Params{"salt": ""}
 	for _, column := range payloadColumns {
 		blank[column] = ""
@@ -76,7 +88,41 @@ func (r *Runner) eraseEntries(tx core.App, ids []string, reason string) error {
 		return err
 	}
 	e := entry{Kind: kindErasure, State: stateApplied, Args: string(args), Reason: reason, At: r.c.Now()}
-	return r.append(tx, &e, nil)
+	if err := r.append(tx, &e, nil); err != nil {
+		return err
+	}
+	for i := range deleted {
+		deleted[i].At = r.c.Now()
+		if err := r.append(tx, &deleted[i], nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deletedByOthers gives, for the entries that deleted somebody else's account,
+// what may be kept of them: who did it, by which tool. It becomes an entry of
+// its own and not part of the erasure: that is never erased, while this goes
+// with whoever did it.
+func deletedByOthers(tx core.App, ids []any) ([]entry, error) {
+	var rows []auditRow
+	err := tx.DB().Select("a.*").Distinct(true).From(auditTable+" a").InnerJoin(stepsTable+" s", dbx.NewExp("s.entry = a.id")).
+		Where(dbx.And(dbx.In("a.id", ids...), dbx.HashExp{"s.collection": Members, "s.op": string(OpDelete)}, dbx.NewExp("s.record != a.person"))).
+		OrderBy("a.seq").All(&rows)
+	if err != nil {
+		return nil, err
+	}
+	var kept []entry
+	for _, w := range rows {
+		if w.Tool == "" && w.Person == "" {
+			continue // a job's doing, or that of whoever held the waiting pass
+		}
+		kept = append(kept, entry{
+			Kind: entryKind(w.Kind), State: w.State, Tool: w.Tool, Effect: Effect(w.Effect), Reason: reasonGone,
+			Actor: Actor{Person: w.Person, Door: Door(w.Door), Agent: w.Agent, AgentName: w.AgentName, Model: w.Model, Token: w.Token},
+		})
+	}
+	return kept, nil
 }
 
 // Forget drops what has no use any more: digests that have expired.

@@ -37,7 +37,7 @@ func (r *Runner) bindWriters() {
 	own := &hook.Handler[*core.RecordEvent]{Id: "nodkeepBooks", Priority: -1000, Func: func(*core.RecordEvent) error {
 		return Fail(Forbidden, "error.books")
 	}}
-	books := []string{auditTable, stepsTable, noncesTable, outboxTable, filesTable}
+	books := Books()
 	app.OnRecordCreate(books...).Bind(own)
 	app.OnRecordUpdate(books...).Bind(own)
 	app.OnRecordDelete(books...).Bind(own)

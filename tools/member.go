@@ -46,5 +46,5 @@ func (r *Reader) Member(handleOrID string) (id, handle string, err error) {
 			return "", "", err
 		}
 	}
-	return "", "", Fail(NotFound, "error.no_such_member", Quoted(handleOrID, 60))
+	return "", "", Fail(NotFound, "error.no_such_member", Personal(Quoted(handleOrID, 60)))
 }

@@ -21,6 +21,9 @@ func (r *Reader) present(c *Change) error {
 	}
 	p := r.run.reg.ownerOf(c.Collection)
 	c.hide(col)
+	if !r.seesAddress(c, col) {
+		c.withhold(core.FieldNameEmail)
+	}
 	c.Label = r.label(p, col, c.Now)
 	c.Fields = []Field{}
 	for _, f := range col.Fields {

@@ -23,6 +23,9 @@ func (c *Call) Prove(p Proof) error {
 	if person == nil || person.Collection().Name != Members {
 		return Fail(Forbidden, "error.no_member")
 	}
+	if c.Actor.Agent != "" {
+		return Fail(Forbidden, "error.prove_agent")
+	}
 	if !c.proofs.may(person.Id, c.run.now) {
 		return Fail(Limit, "error.proofs")
 	}

@@ -146,11 +146,12 @@ func (x *recorder) close() error {
 	return nil
 }
 
-// accounts says that an account was written: undo does not take that back.
+// accounts says that an account was written, or what the core keeps of one: undo
+// does not take that back.
 func (x *recorder) accounts() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return slices.ContainsFunc(x.steps, func(s step) bool { return s.Collection == Members })
+	return slices.ContainsFunc(x.steps, func(s step) bool { return ofAccounts(s.Collection) })
 }
 
 func (x *recorder) send(app core.App, at time.Time, kind, payload string) error {

@@ -113,7 +113,7 @@ func (t *Tool) check(prefix string) error {
 	case !slices.Contains([]Effect{EffectRead, EffectWrite, EffectDestroy, EffectSend}, t.Effect):
 		return fmt.Errorf("its effect %q is none", t.Effect)
 	}
-	return nil
+	return t.checkSensitive()
 }
 
 // checkName wants the name of a tool, prompt or resource to be what every MCP

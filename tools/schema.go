@@ -22,6 +22,7 @@ func schemas() map[reflect.Type]*jsonschema.Schema {
 			Required:   []string{"text", "key", "args"},
 		},
 		reflect.TypeFor[Secret]():         {Type: "string", WriteOnly: true},
+		reflect.TypeFor[Personal]():       {Type: "string", Format: personalFormat},
 		reflect.TypeFor[Upload]():         uploadSchema(),
 		reflect.TypeFor[jsontext.Value](): {},
 	}

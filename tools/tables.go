@@ -2,6 +2,7 @@ package tools
 
 import (
 	"encoding/json/v2"
+	"strings"
 	"time"
 
 	"github.com/pocketbase/pocketbase/tools/types"
@@ -16,6 +17,17 @@ const (
 	outboxTable = "nodkeep_outbox"
 	filesTable  = "nodkeep_files"
 )
+
+// Books are the collections of the engine itself. They share a prefix with the
+// core's tools, but are no plugin's: no tool reads or writes them.
+func Books() []string { return []string{auditTable, stepsTable, noncesTable, outboxTable, filesTable} }
+
+// ofAccounts says that a collection holds accounts, or what the core keeps of
+// them: passes and links. Undo leaves it alone, as each act has its reverse, and
+// a link that was revoked must not be good again.
+func ofAccounts(collection string) bool {
+	return collection == Members || strings.HasPrefix(collection, Core+"_")
+}
 
 // stamp writes a time as PocketBase stores it, to the millisecond.
 func stamp(t time.Time) string { return t.UTC().Format(types.DefaultDateLayout) }

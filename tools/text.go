@@ -2,7 +2,7 @@ package tools
 
 // Text is a sentence for people, named by its key in the catalogue so that
 // each reader gets it in their own language. Args fill its places {0}, {1}, …
-// and are strings, whole numbers, Date, Money, Decimal or Text. In JSON it is the
+// and are strings, whole numbers, Date, Money, Decimal, Personal or Text. In JSON it is the
 // shape "text": {text, key, args}.
 type Text struct {
 	Key  string

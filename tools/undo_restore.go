@@ -62,7 +62,7 @@ func (u *undoing) present(c *Call, steps []step) error {
 			u.conflict(c, s, nil, T("undo.no_collection", s.Collection))
 			continue
 		}
-		if col.IsAuth() {
+		if col.IsAuth() || ofAccounts(col.Name) {
 			u.conflict(c, s, nil, T("undo.account"))
 			continue
 		}

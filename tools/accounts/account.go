@@ -48,16 +48,16 @@ func waits(rec *core.Record) bool {
 }
 
 // named is how an account is called in a sentence.
-func named(rec *core.Record) string {
+func named(rec *core.Record) tools.Personal {
 	if h := rec.GetString("handle"); h != "" {
-		return h
+		return tools.Personal(h)
 	}
-	return rec.Id
+	return tools.Personal(rec.Id)
 }
 
 // which names an account, as most acts on one do.
 type which struct {
-	Account string `json:"account" jsonschema:"its id"`
+	Account tools.Personal `json:"account" jsonschema:"its id"`
 }
 
 // Standing is what became of an account.
@@ -68,14 +68,14 @@ type Standing struct {
 }
 
 func standing(rec *core.Record) Standing {
-	return Standing{rec.Id, named(rec), rec.GetString("status")}
+	return Standing{rec.Id, string(named(rec)), rec.GetString("status")}
 }
 
 // find reads an account by its id.
 func find(r *tools.Reader, id string) (*core.Record, error) {
 	rec, err := r.Find(tools.Members, id)
 	if tools.KindOf(err) == tools.NotFound {
-		return nil, tools.Fail(tools.NotFound, "nodkeep.error.no_account", tools.Quoted(id, 60))
+		return nil, tools.Fail(tools.NotFound, "nodkeep.error.no_account", tools.Personal(tools.Quoted(id, 60)))
 	}
 	return rec, err
 }

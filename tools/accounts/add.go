@@ -7,11 +7,11 @@ import (
 )
 
 type addIn struct {
-	Handle   string       `json:"handle"`
-	Email    string       `json:"email,omitzero"`
-	Password tools.Secret `json:"password,omitzero" jsonschema:"one is made and shown once unless given"`
-	Operator bool         `json:"operator,omitzero"`
-	Language string       `json:"language,omitzero" jsonschema:"en, de or es"`
+	Handle   tools.Personal `json:"handle"`
+	Email    tools.Personal `json:"email,omitzero"`
+	Password tools.Secret   `json:"password,omitzero" jsonschema:"one is made and shown once unless given"`
+	Operator bool           `json:"operator,omitzero"`
+	Language string         `json:"language,omitzero" jsonschema:"en, de or es"`
 }
 
 // Added is a new account, with its password where that was made for it.
@@ -25,7 +25,10 @@ func accountAddTool() tools.Tool {
 		Name: "nodkeep_account_add", Title: "nodkeep.title.account_add", Effect: tools.EffectWrite, Operator: true, Hidden: hiddenOperator,
 		Help: "Makes an account that is approved at once. nodkeep_account_suspend takes it back.",
 	}, accountAdd, tools.WithCard(func(_ *tools.Reader, in addIn, out Added, _ []tools.Change) (tools.Card, error) {
-		card := tools.Card{Title: tools.T("nodkeep.card.account_add", out.Handle)}
+		card := tools.Card{Title: tools.T("nodkeep.card.account_add", out.Handle), Lines: []tools.Text{tools.T("nodkeep.card.account_add_then", out.Handle)}}
+		if in.Email != "" {
+			card.Lines = append(card.Lines, tools.T("nodkeep.card.account_add_email", string(in.Email)))
+		}
 		if in.Operator {
 			card.Lines = append(card.Lines, tools.T("nodkeep.card.operator_add_then"))
 		}
@@ -34,11 +37,11 @@ func accountAddTool() tools.Tool {
 }
 
 func accountAdd(c *tools.Call, in addIn) (Added, error) {
-	handle, err := Handle(in.Handle)
+	handle, err := Handle(string(in.Handle))
 	if err != nil {
 		return Added{}, err
 	}
-	if err := free(c.HasAccount, handle, in.Email); err != nil {
+	if err := free(c.HasAccount, handle, string(in.Email)); err != nil {
 		return Added{}, err
 	}
 	password := string(in.Password)
@@ -53,7 +56,7 @@ func accountAdd(c *tools.Call, in addIn) (Added, error) {
 	if err := SetLanguage(rec, in.Language); err != nil {
 		return Added{}, err
 	}
-	rec.SetEmail(strings.TrimSpace(in.Email))
+	rec.SetEmail(strings.TrimSpace(string(in.Email)))
 	rec.SetPassword(password)
 	if err := c.Save(rec); err != nil {
 		return Added{}, Problem(err)

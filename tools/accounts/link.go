@@ -58,10 +58,12 @@ func (p Plugin) makeLink(c *tools.Call, kind, note string, account *core.Record)
 	out := NewLink{Link: p.Base + LinkPath + secret, Expires: expires}
 	if account != nil {
 		rec.Set("account", account.Id)
-		out.handle = named(account)
+		out.handle = string(named(account))
 	}
-	if _, _, err := c.Member(c.Actor.Person); err == nil {
-		rec.Set("by", c.Actor.Person) // a superuser is no account
+	if by, err := c.Find(tools.Members, c.Actor.Person); err == nil {
+		rec.Set("by", by.Id)
+	} else if tools.KindOf(err) != tools.NotFound { // a superuser is no account
+		return NewLink{}, err
 	}
 	if err := c.Save(rec); err != nil {
 		return NewLink{}, err
@@ -90,19 +92,27 @@ func (p Plugin) linkListTool() tools.Tool {
 }
 
 func linkList(r *tools.Reader, in linkListIn) (LinkPage, error) {
-	limit, offset, err := listIn{Limit: in.Limit, Cursor: in.Cursor}.page()
+	limit, key, id, err := listIn{Limit: in.Limit, Cursor: in.Cursor}.page()
 	if err != nil {
 		return LinkPage{}, err
 	}
-	q := tools.Query{Filter: "expires > {:now}", Params: map[string]any{"now": stamp(r)}, Sort: "-created", Limit: limit + 1, Offset: offset}
+	q, err := goodLinks(r)
+	if err != nil {
+		return LinkPage{}, err
+	}
+	q.Sort, q.Limit = "-created", limit+1
+	if id != "" {
+		q.Filter += " && (created < {:key} || (created = {:key} && id > {:id}))"
+		q.Params["key"], q.Params["id"] = key, id
+	}
 	if in.Kind != "" {
-		q.In = map[string][]string{"kind": {in.Kind}}
+		q.In["kind"] = []string{in.Kind}
 	}
 	recs, err := r.List(Links, q)
 	if err != nil {
 		return LinkPage{}, err
 	}
-	recs, next := cut(recs, limit, offset)
+	recs, next := cut(recs, limit, func(rec *core.Record) string { return rec.GetDateTime("created").String() })
 	out := LinkPage{Items: []Link{}, Next: next}
 	for _, rec := range recs {
 		out.Items = append(out.Items, Link{
@@ -113,13 +123,24 @@ func linkList(r *tools.Reader, in linkListIn) (LinkPage, error) {
 	return out, nil
 }
 
+// goodLinks selects the links that are worth something: that have not expired,
+// and were made by the machine, a superuser, or who is an operator still.
+func goodLinks(r *tools.Reader) (tools.Query, error) {
+	operators, err := r.Accounts(tools.AccountQuery{Status: []string{tools.Approved}, Operators: true})
+	by := []string{""}
+	for _, rec := range operators {
+		by = append(by, rec.Id)
+	}
+	return tools.Query{Filter: "expires > {:now}", Params: map[string]any{"now": stamp(r)}, In: map[string][]string{"by": by}}, err
+}
+
 // handleOf is how an account is called, "" for none.
 func handleOf(r *tools.Reader, id string) string {
 	rec, err := find(r, id)
 	if id == "" || err != nil {
 		return ""
 	}
-	return named(rec)
+	return string(named(rec))
 }
 
 // stamp is now as the database compares it.

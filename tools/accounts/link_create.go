@@ -31,7 +31,7 @@ func (p Plugin) resetCreateTool() tools.Tool {
 		Name: "nodkeep_reset_create", Title: "nodkeep.title.reset_create", Effect: tools.EffectWrite, Operator: true, Hidden: hiddenOperator,
 		Help: "Makes a link by which a member who forgot the password sets a new one. Hand it to nobody else. It is good once, for a day. nodkeep_link_revoke takes it back.",
 	}, func(c *tools.Call, in which) (NewLink, error) {
-		rec, err := member(&c.Reader, in.Account)
+		rec, err := member(&c.Reader, string(in.Account))
 		if err != nil {
 			return NewLink{}, err
 		}
@@ -46,7 +46,7 @@ func (p Plugin) passCreateTool() tools.Tool {
 		Name: "nodkeep_pass_create", Title: "nodkeep.title.pass_create", Effect: tools.EffectWrite, Operator: true, Hidden: hiddenOperator,
 		Help: "Makes a link by which a person who waits gets a new waiting pass in place of a lost one. It is good once, for seven days. nodkeep_link_revoke takes it back.",
 	}, func(c *tools.Call, in which) (NewLink, error) {
-		rec, err := find(&c.Reader, in.Account)
+		rec, err := find(&c.Reader, string(in.Account))
 		if err != nil {
 			return NewLink{}, err
 		}
@@ -60,5 +60,5 @@ func (p Plugin) passCreateTool() tools.Tool {
 }
 
 func linkCard(title tools.Text, out NewLink) tools.Card {
-	return tools.Card{Title: title, Lines: []tools.Text{tools.T("nodkeep.card.link_until", out.Expires.UTC().Format(time.DateTime))}}
+	return tools.Card{Title: title, Lines: []tools.Text{tools.T("nodkeep.card.link_until", out.Expires.UTC().Format(time.DateTime)), tools.T("nodkeep.card.link_then")}}
 }

@@ -2,7 +2,6 @@ package accounts
 
 import (
 	"encoding/base64"
-	"strconv"
 	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -52,16 +51,16 @@ func (p Plugin) operatorListTool() tools.Tool {
 }
 
 func (p Plugin) list(r *tools.Reader, in listIn, q tools.AccountQuery) (Page, error) {
-	limit, offset, err := in.page()
+	limit, key, id, err := in.page()
 	if err != nil {
 		return Page{}, err
 	}
-	q.Handle, q.Limit, q.Offset = in.Handle, limit+1, offset
+	q.Handle, q.Limit, q.AfterKey, q.AfterID = in.Handle, limit+1, key, id
 	recs, err := r.Accounts(q)
 	if err != nil {
 		return Page{}, err
 	}
-	recs, next := cut(recs, limit, offset)
+	recs, next := cut(recs, limit, q.Key)
 	out := Page{Items: []Account{}, Next: next}
 	for _, rec := range recs {
 		out.Items = append(out.Items, p.account(r, rec))
@@ -69,29 +68,31 @@ func (p Plugin) list(r *tools.Reader, in listIn, q tools.AccountQuery) (Page, er
 	return out, nil
 }
 
-func (in listIn) page() (limit, offset int, err error) {
+// page is how long the page is, and behind what it begins: a key of the order,
+// and an id.
+func (in listIn) page() (limit int, key, id string, err error) {
 	if limit = in.Limit; limit == 0 {
 		limit = pageSize
 	}
 	if limit < 1 || limit > maxPage {
-		return 0, 0, invalid("nodkeep.error.limit", in.Limit, maxPage)
+		return 0, "", "", invalid("nodkeep.error.limit", in.Limit, maxPage)
 	}
 	if in.Cursor == "" {
-		return limit, 0, nil
+		return limit, "", "", nil
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(in.Cursor)
-	n, ok := strings.CutPrefix(string(raw), "at ")
-	offset, bad := strconv.Atoi(n)
-	if err != nil || !ok || bad != nil || offset < 0 || offset > 1<<40 {
-		return 0, 0, invalid("nodkeep.error.cursor")
+	key, id, ok := strings.Cut(string(raw), "\n")
+	if err != nil || !ok || id == "" {
+		return 0, "", "", invalid("nodkeep.error.cursor")
 	}
-	return limit, offset, nil
+	return limit, key, id, nil
 }
 
 // cut takes one page out of records, of which one more than it holds was read.
-func cut(recs []*core.Record, limit, offset int) ([]*core.Record, string) {
+func cut(recs []*core.Record, limit int, key func(*core.Record) string) ([]*core.Record, string) {
 	if len(recs) <= limit {
 		return recs, ""
 	}
-	return recs[:limit], base64.RawURLEncoding.EncodeToString([]byte("at " + strconv.Itoa(offset+limit)))
+	last := recs[limit-1]
+	return recs[:limit], base64.RawURLEncoding.EncodeToString([]byte(key(last) + "\n" + last.Id))
 }

@@ -51,7 +51,7 @@ func meUpdateTool() tools.Tool {
 		}
 		return ProfileOf(rec), c.Save(rec)
 	}, tools.WithCard(func(*tools.Reader, meUpdateIn, Profile, []tools.Change) (tools.Card, error) {
-		return tools.Card{Title: tools.T("nodkeep.card.me_update")}, nil
+		return tools.Card{Title: tools.T("nodkeep.card.me_update"), Lines: []tools.Text{tools.T("nodkeep.card.me_update_then")}}, nil
 	}))
 }
 

@@ -28,7 +28,7 @@ func operatorRemoveTool() tools.Tool {
 
 // setOperator names a member by handle or id, among those that exist.
 func setOperator(c *tools.Call, in which, to bool) (Standing, error) {
-	rec, err := member(&c.Reader, in.Account)
+	rec, err := member(&c.Reader, string(in.Account))
 	if err != nil {
 		return Standing{}, err
 	}

@@ -46,7 +46,11 @@ func overview(r *tools.Reader, _ struct{}) (out Overview, err error) {
 	if len(first) > 0 {
 		out.Oldest = at(first[0], "created")
 	}
-	links, err := r.List(Links, tools.Query{Filter: "expires > {:now}", Params: map[string]any{"now": stamp(r)}})
+	good, err := goodLinks(r)
+	if err != nil {
+		return out, err
+	}
+	links, err := r.List(Links, good)
 	out.Links = len(links)
 	return out, err
 }

@@ -21,14 +21,14 @@ func Free(app core.App, handle, email string) error {
 func free(has func(field, value string) (bool, error), handle, email string) error {
 	taken, err := has("handle", handle)
 	if err == nil && taken {
-		return conflict("nodkeep.error.taken", handle)
+		return conflict("nodkeep.error.taken", tools.Personal(handle))
 	}
 	if email = strings.TrimSpace(email); err != nil || email == "" {
 		return err
 	}
 	// Also where an app that was there before kept addresses apart by case.
 	if taken, err = has(core.FieldNameEmail, email); err == nil && taken {
-		return conflict("nodkeep.error.email_taken", email)
+		return conflict("nodkeep.error.email_taken", tools.Personal(email))
 	}
 	return err
 }

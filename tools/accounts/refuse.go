@@ -16,7 +16,7 @@ func refuseTool() tools.Tool {
 // refuse deletes the account: what stays is the hash of its pass, without an
 // account, and that somebody was refused.
 func refuse(c *tools.Call, in which) (Standing, error) {
-	rec, err := find(&c.Reader, in.Account)
+	rec, err := find(&c.Reader, string(in.Account))
 	if err != nil {
 		return Standing{}, err
 	}

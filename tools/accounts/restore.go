@@ -14,7 +14,7 @@ func restoreTool() tools.Tool {
 }
 
 func restore(c *tools.Call, in which) (Standing, error) {
-	rec, err := find(&c.Reader, in.Account)
+	rec, err := find(&c.Reader, string(in.Account))
 	if err != nil {
 		return Standing{}, err
 	}

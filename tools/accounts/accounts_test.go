@@ -1,0 +1,27 @@
+package accounts
+
+import (
+	"testing"
+
+	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/toolstest"
+)
+
+func TestContract(t *testing.T) { toolstest.Contract(t, Plugin{}) }
+
+// TestWhoTheToolsAreFor: none is offered to a model, and none but those on the
+// own account is for everybody.
+func TestWhoTheToolsAreFor(t *testing.T) {
+	own := map[string]bool{"nodkeep_me_update": true, "nodkeep_me_password": true, "nodkeep_me_delete": true}
+	for _, tool := range (Plugin{}).Tools() {
+		if tool.Hidden == "" || tool.Core {
+			t.Errorf("%s may be offered to a model", tool.Name)
+		}
+		if tool.Operator == own[tool.Name] {
+			t.Errorf("%s is for operators: %v", tool.Name, tool.Operator)
+		}
+	}
+	if _, err := tools.NewRegistry(Plugin{}); err != nil {
+		t.Error(err)
+	}
+}
