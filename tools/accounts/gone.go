@@ -11,7 +11,9 @@ import (
 var _ tools.Hooker = Plugin{}
 
 // Hooks lets the passes go with their account, whoever deletes it. Those of
-// somebody who was refused stay: they are what says so.
+// somebody who was refused stay: they are what says so. A link for a new
+// password goes once the account has a new key: with a password that was set,
+// whoever still has one must not set another.
 func (Plugin) Hooks(app core.App) error {
 	app.OnRecordDeleteExecute(tools.Members).Bind(&hook.Handler[*core.RecordEvent]{Id: "nodkeepPassesGo", Func: func(e *core.RecordEvent) error {
 		passes, err := e.App.FindAllRecords(Passes, dbx.HashExp{"account": e.Record.Id, "outcome": ""})
@@ -24,6 +26,26 @@ func (Plugin) Hooks(app core.App) error {
 			}
 		}
 		return e.Next()
+	}})
+	app.OnRecordUpdateExecute(tools.Members).Bind(&hook.Handler[*core.RecordEvent]{Id: "nodkeepResetsGo", Func: func(e *core.RecordEvent) error {
+		was, err := e.App.FindRecordById(tools.Members, e.Record.Id)
+		if err != nil {
+			return err
+		}
+		// PocketBase makes the new key as the last of all.
+		if err := e.Next(); err != nil || e.Record.TokenKey() == was.TokenKey() {
+			return err
+		}
+		links, err := e.App.FindAllRecords(Links, dbx.HashExp{"account": e.Record.Id, "kind": Reset})
+		if err != nil {
+			return err
+		}
+		for _, link := range links {
+			if err := e.App.DeleteWithContext(e.Context, link); err != nil {
+				return err
+			}
+		}
+		return nil
 	}})
 	return nil
 }

@@ -201,7 +201,12 @@ func TestANewPassword(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.code(bob, "12345678")
+	h.must(h.ann, resetName, args{"account": bob.Person})
+	h.must(h.ann, resetName, args{"account": h.ann.Person})
 	h.must(bob, passwordName, args{"password": right, "new": "another password"})
+	if n := h.count("SELECT count(*) FROM nodkeep_links WHERE account = '" + bob.Person + "'"); n != 0 || h.count("SELECT count(*) FROM nodkeep_links") != 1 {
+		t.Error("a link for another new password is left, or that of somebody else is not")
+	}
 	for kind, token := range tokens {
 		if _, err := h.FindAuthRecordByToken(token, kind); err == nil {
 			t.Errorf("an old %s token is good still", kind)
