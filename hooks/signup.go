@@ -240,9 +240,10 @@ func (a *App) mayCreate(e *core.RequestEvent, col *core.Collection) (leave func(
 }
 
 // onlyOwnFields refuses what nobody says of themselves, in whatever form of
-// PocketBase's modifiers: standing, role, token key.
+// PocketBase's modifiers: standing, role, token key. Nor the id: that of an
+// account that is gone may still stand in the audit, and a handle looks like one.
 func onlyOwnFields(col *core.Collection, body map[string]any) error {
-	own := []string{core.FieldNameId, core.FieldNameEmail, core.FieldNameEmailVisibility, core.FieldNamePassword, "passwordConfirm"}
+	own := []string{core.FieldNameEmail, core.FieldNameEmailVisibility, core.FieldNamePassword, "passwordConfirm"}
 	for name := range body {
 		bare := strings.Trim(name, "+-")
 		f := col.Fields.GetByName(bare)
@@ -274,9 +275,7 @@ func (a *App) onCreate(e *core.RecordRequestEvent) error {
 	if info.Body["password"] != info.Body["passwordConfirm"] {
 		return a.fail(e.RequestEvent, tools.Fail(tools.Invalid, "nodkeep.error.account", tools.T("signup.confirm")))
 	}
-	if rec.Id == "" {
-		rec.Id = core.GenerateDefaultRandomId()
-	}
+	rec.Id = core.GenerateDefaultRandomId() // the words are sealed for it
 	err = a.checkHandle(a.pb, rec)
 	if err == nil && a.settings.SignUp == signUpOpen {
 		rec.Set("status", tools.Approved)

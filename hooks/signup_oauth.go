@@ -34,9 +34,7 @@ func (a *App) onOAuth2(e *core.RecordAuthWithOAuth2RequestEvent) error {
 // It is PocketBase that stores it, in its own transaction.
 func (a *App) onProvider(e *core.RecordRequestEvent) error {
 	rec := e.Record
-	if rec.Id == "" {
-		rec.Id = core.GenerateDefaultRandomId()
-	}
+	rec.Id = core.GenerateDefaultRandomId() // whatever the request says
 	handle, err := accounts.Handle(rec.GetString("handle"))
 	if err == nil {
 		rec.Set("handle", handle)

@@ -104,7 +104,7 @@ func TestSignUpByRecord(t *testing.T) {
 		t.Fatalf("%d %s", status, a)
 	}
 	before := i.count(users)
-	for _, name := range []string{"status", "operator", "verified", "tokenKey", "approved", "words", "role", "created"} {
+	for _, name := range []string{"id", "status", "operator", "verified", "tokenKey", "approved", "words", "role", "created"} {
 		for _, form := range []string{name, name + "+", "+" + name, name + "-"} {
 			i.onceMore()
 			status, a := create("users", `{"handle":"eve","`+form+`":"approved",`+password+`}`)

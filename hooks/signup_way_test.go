@@ -46,6 +46,12 @@ func TestSignUpByProvider(t *testing.T) {
 			t.Errorf("%s: %d %s", more, status, a)
 		}
 	}
+	// Nor does an id: that of somebody who is gone still stands in the audit.
+	w.onceMore()
+	status, gone := w.byProvider("fay", `,"createData":{"id":"abcdefghijklmno"}`)
+	if _, err := w.pb.FindRecordById(users, "abcdefghijklmno"); err == nil || status != 202 {
+		t.Errorf("an id was chosen: %d %s", status, gone)
+	}
 	w.makeOperator("ann")
 	id := w.user(a.str("handle")).Id
 	status, ok := w.web("POST", prefix+"/operator/waiting/"+id+"/approve", w.token("ann"), "")

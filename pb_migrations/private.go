@@ -2,6 +2,7 @@ package migrations
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/types"
@@ -73,7 +74,22 @@ func seen(rule *string) *string {
 	case *rule == "":
 		return rule
 	}
-	return types.Pointer("(" + *rule + ") || (" + operator + ")")
+	return types.Pointer("(" + *rule + also)
+}
+
+// also ends a rule that operators were added to. It begins a line: the rule of
+// an app that was there before may end in a comment.
+const also = "\n) || (" + operator + ")"
+
+// unseen gives the rule that seen was given.
+func unseen(rule *string) *string {
+	if rule == nil || *rule == operator {
+		return nil
+	}
+	if was, ok := strings.CutSuffix(*rule, also); ok {
+		return types.Pointer(strings.TrimPrefix(was, "("))
+	}
+	return rule // an operator of the server changed it since
 }
 
 func privateDown(app core.App) error {
@@ -91,7 +107,6 @@ func privateDown(app core.App) error {
 	users.Fields.RemoveByName("approved")
 	users.Fields.RemoveByName("words")
 	users.CreateRule = nil
-	own := "id = @request.auth.id" // PocketBase's own
-	users.ListRule, users.ViewRule = &own, &own
+	users.ListRule, users.ViewRule = unseen(users.ListRule), unseen(users.ViewRule)
 	return errors.Join(append(failed, app.Save(users))...)
 }
