@@ -286,6 +286,13 @@ func TestSecretsOfLinksAreNotLogged(t *testing.T) {
 	v.do("POST", link, newcomerForm("cy"))
 	v.do("GET", link, nil)
 	secret := strings.TrimPrefix(link, accounts.LinkPath)
+	// Nor of one that is mistyped, and so as good as ever.
+	for _, path := range []string{link + "/", link + "/x", "/Link/" + secret, "/api" + link, "/x" + link, "/link%2F" + secret} {
+		v.do("GET", path, nil)
+	}
+	for _, method := range []string{"PUT", "DELETE", "TRACE"} {
+		v.do(method, link, nil)
+	}
 	for _, table := range []string{"users", "nodkeep_links", "nodkeep_audit", "nodkeep_steps"} {
 		if strings.Contains(i.dump(table), secret) {
 			t.Errorf("%s has it", table)

@@ -56,7 +56,7 @@ func (a *App) routes() []route {
 // in somebody else's answer.
 func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 	a.bindHeaders(r)
-	r.Bind(a.noticeProxy(), a.unknown())
+	r.Bind(hideLinks(), a.noticeProxy(), a.unknown())
 	a.bindTokens(r)
 	a.bindSignUpLimit(r)
 	r.Bind(a.alike())
