@@ -106,6 +106,9 @@ func TestAnswersAlike(t *testing.T) {
 					}
 				}
 			}
+			if row.atOnce && slices.Min(least) < evenly {
+				t.Errorf("not held: %v", least)
+			}
 			if far() {
 				t.Errorf("%v of %v", least, row.who)
 			}
