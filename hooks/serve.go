@@ -120,20 +120,28 @@ func (a *App) greet(base string) {
 	if a.settings.URL != "" {
 		base = a.settings.URL
 	}
+	// Whoever waits for the first line may read on at once.
+	next := a.nextSteps(base)
 	fmt.Fprintf(a.Stdout, "Nodkeep serves %s\n  page       %s/\n  API        %s%s/\n  dashboard  %s/_/\n", a.dir, base, base, prefix, base)
 	a.tellKey(a.Stdout)
+	fmt.Fprint(a.Stdout, next)
+}
+
+// nextSteps is how to go on: with an account, which is made by a link in the
+// browser, or by a command.
+func (a *App) nextSteps(base string) string {
 	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": tools.Approved})
 	switch {
-	case err != nil: // only words depend on it
-	case n == 0:
-		path, err := a.firstLink()
-		if err != nil {
-			fmt.Fprintf(a.Stderr, "The link for the first account could not be made: %v\n", err)
-		}
-		fmt.Fprintf(a.Stdout, "There is no account yet. Make the first one, an operator's, by this link, good once and for seven days:\n  %s%s\nor by a command:\n  %s\n", base, path, a.firstAccount())
-	default:
-		fmt.Fprintf(a.Stdout, "Next, for example:\n  %s\n  %s\n", a.command("import statement.csv --as NAME"), a.command("tools --as NAME"))
+	case err != nil:
+		return "" // only words depend on it
+	case n > 0:
+		return fmt.Sprintf("Next, for example:\n  %s\n  %s\n", a.command("import statement.csv --as NAME"), a.command("tools --as NAME"))
 	}
+	path, err := a.firstLink()
+	if err != nil {
+		return fmt.Sprintf("There is no account yet. Make the first one:\n  %s\n", a.firstAccount())
+	}
+	return fmt.Sprintf("There is no account yet. Make the first one, an operator's, by this link, good once and for seven days:\n  %s%s\nor by a command:\n  %s\n", base, path, a.firstAccount())
 }
 
 func (a *App) firstAccount() string { return a.command("account add NAME --operator") }
