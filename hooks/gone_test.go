@@ -203,7 +203,7 @@ func (i *instance) text(table string) string {
 	if err := i.pb.DB().Select("*").From(table).All(&rows); err != nil {
 		i.t.Fatal(err)
 	}
-	b, err := json.Marshal(rows)
+	b, err := json.Marshal(rows, json.Deterministic(true))
 	if err != nil {
 		i.t.Fatal(err)
 	}

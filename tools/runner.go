@@ -113,7 +113,7 @@ func (r *Runner) CheckRules() error {
 
 // Read runs a read tool as the actor.
 func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error) {
-	t, args, err := r.prepare(inv)
+	t, args, err := r.prepare(a, inv)
 	if err != nil {
 		return nil, r.told(err)
 	}
@@ -142,7 +142,7 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 // back, and answers what they changed. It takes read tools too: they show what
 // they would answer after the calls before them.
 func (r *Runner) Preview(ctx context.Context, a Actor, invs ...Invocation) (Preview, error) {
-	calls, err := r.prepareAll(invs)
+	calls, err := r.prepareAll(a, invs)
 	if err != nil {
 		return Preview{}, r.told(err)
 	}
@@ -154,7 +154,7 @@ func (r *Runner) Preview(ctx context.Context, a Actor, invs ...Invocation) (Prev
 // of kind Stale says that it would be something else now. Without one it does
 // what the person may do with a click; the rest is refused with DigestRequired.
 func (r *Runner) Apply(ctx context.Context, a Actor, digest string, invs ...Invocation) (Receipt, error) {
-	calls, err := r.prepareAll(invs)
+	calls, err := r.prepareAll(a, invs)
 	if err == nil {
 		var rec Receipt
 		if rec, err = r.apply(ctx, a, r.c.Limit, digest, calls); err == nil {
@@ -178,22 +178,28 @@ type call struct {
 	do     func(*Call) (any, error)
 }
 
-func (r *Runner) prepare(inv Invocation) (*Tool, jsontext.Value, error) {
+func (r *Runner) prepare(a Actor, inv Invocation) (*Tool, jsontext.Value, error) {
 	t := r.reg.tools[inv.Tool]
 	if t == nil {
 		return nil, nil, Fail(NotFound, "error.no_tool", Quoted(inv.Tool, 80))
+	}
+	if t.Operator {
+		// Whoever may not use it is not told what it takes either.
+		if _, err := r.person(r.app, a, t); err != nil {
+			return nil, nil, err
+		}
 	}
 	args, err := t.arguments(inv.Args)
 	return t, args, err
 }
 
-func (r *Runner) prepareAll(invs []Invocation) ([]call, error) {
+func (r *Runner) prepareAll(a Actor, invs []Invocation) ([]call, error) {
 	if len(invs) == 0 {
 		return nil, Fail(Invalid, "error.no_calls")
 	}
 	calls := make([]call, len(invs))
 	for i, inv := range invs {
-		t, args, err := r.prepare(inv)
+		t, args, err := r.prepare(a, inv)
 		if err != nil {
 			return nil, err
 		}
