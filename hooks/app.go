@@ -119,6 +119,7 @@ func New(c Config) *App {
 	a.bindJobs()
 	a.bindBackups()
 	a.bindSchema()
+	a.bindSignIn()
 	a.bindAdmission()
 	a.bindStanding()
 	a.bindEviction()
