@@ -94,10 +94,10 @@ func (s *stream) hears(t testing.TB, topic string, n string) (messages int) {
 	t.Helper()
 	for {
 		messages++
-		switch e := s.next(t); {
-		case e == topic+` {"waiting":`+n+`}`:
+		switch s.next(t) {
+		case topic + ` {"waiting":` + n + `}`:
 			return messages
-		case e == "":
+		case "":
 			t.Fatalf("the connection ended before %s", n)
 		}
 	}
