@@ -215,7 +215,7 @@ func (a *App) bindSignUpLimit(r *router.Router[*core.RequestEvent]) {
 		if err != nil || col.Name != users {
 			return e.Next()
 		}
-		leave, err := a.mayCreate(e, col)
+		leave, err := a.mayCreate(e)
 		if err != nil {
 			return a.fail(e, err)
 		}
@@ -225,7 +225,7 @@ func (a *App) bindSignUpLimit(r *router.Router[*core.RequestEvent]) {
 }
 
 // mayCreate takes a place for the hashing that follows.
-func (a *App) mayCreate(e *core.RequestEvent, col *core.Collection) (leave func(), err error) {
+func (a *App) mayCreate(e *core.RequestEvent) (leave func(), err error) {
 	if err := a.mayTry(e); err != nil {
 		return nil, err
 	}
@@ -233,8 +233,11 @@ func (a *App) mayCreate(e *core.RequestEvent, col *core.Collection) (leave func(
 	if err != nil {
 		return nil, tools.Fail(tools.Invalid, "http.body").Because(err)
 	}
-	if err := onlyOwnFields(col, info.Body); err != nil {
+	if err := onlyOwnFields(info.Body); err != nil {
 		return nil, err
+	}
+	if form := e.Request.MultipartForm; form != nil && len(form.File) > 0 { // which are not in the body
+		return nil, tools.Fail(tools.Invalid, "error.arguments", tools.T("signup.files"))
 	}
 	return a.hashing.enter(e.Request.Context())
 }
@@ -242,13 +245,13 @@ func (a *App) mayCreate(e *core.RequestEvent, col *core.Collection) (leave func(
 // onlyOwnFields refuses what nobody says of themselves, in whatever form of
 // PocketBase's modifiers: standing, role, token key. Nor the id: that of an
 // account that is gone may still stand in the audit, and a handle looks like one.
-func onlyOwnFields(col *core.Collection, body map[string]any) error {
-	own := []string{core.FieldNameEmail, core.FieldNameEmailVisibility, core.FieldNamePassword, "passwordConfirm"}
+// Nor what an app has added to accounts: a field of its own may be a role too.
+func onlyOwnFields(body map[string]any) error {
+	own := []string{
+		"handle", "language", "name", core.FieldNameEmail, core.FieldNameEmailVisibility, core.FieldNamePassword, "passwordConfirm",
+	}
 	for name := range body {
-		bare := strings.Trim(name, "+-")
-		f := col.Fields.GetByName(bare)
-		known := f != nil && !f.GetHidden() && !f.GetSystem() && f.Type() != core.FieldTypeAutodate
-		if !slices.Contains(own, bare) && !known {
+		if !slices.Contains(own, name) {
 			return tools.Fail(tools.Invalid, "error.arguments", tools.T("signup.field", tools.Quoted(name, 60)))
 		}
 	}

@@ -14,7 +14,11 @@ import (
 func (a *App) onOAuth2(e *core.RecordAuthWithOAuth2RequestEvent) error {
 	isNew := e.Record == nil
 	if isNew {
-		if err := a.mayTry(e.RequestEvent); err != nil {
+		err := a.mayTry(e.RequestEvent)
+		if err == nil {
+			err = onlyOwnFields(e.CreateData)
+		}
+		if err != nil {
 			return a.turnAway(e.RequestEvent, nil, a.own(e.RequestEvent, err))
 		}
 	}

@@ -136,6 +136,44 @@ func TestSignUpByRecord(t *testing.T) {
 	}
 }
 
+// TestSignUpSetsNothingElse: what an app has added to accounts may be a role,
+// and nobody keeps files of strangers.
+func TestSignUpSetsNothingElse(t *testing.T) {
+	w := newWays(t, false)
+	col, err := w.pb.FindCollectionByNameOrId(users)
+	if err != nil {
+		t.Fatal(err)
+	}
+	col.Fields.Add(&core.TextField{Name: "team"}, &core.FileField{Name: "papers", MaxSelect: 2})
+	if err := w.pb.Save(col); err != nil {
+		t.Fatal(err)
+	}
+	before := w.count(users)
+	part := func(name, file, value string) string {
+		return "--x\r\nContent-Disposition: form-data; name=\"" + name + "\"" + file + "\r\n\r\n" + value + "\r\n"
+	}
+	form := part("handle", "", "eve") + part("password", "", "a long password") + part("passwordConfirm", "", "a long password")
+	for _, more := range []string{
+		part("team", "", "admins"), part("@jsonPayload", "", `{"team":"admins"}`),
+		part("avatar", `; filename="a.png"`, "\x89PNG\r\n\x1a\n"), part("papers", `; filename="a.txt"`, "text"), part("papers+", `; filename="a.txt"`, "text"),
+	} {
+		status, a := w.web("POST", "/api/collections/users/records", "", form+more+"--x--\r\n", "Content-Type", "multipart/form-data; boundary=x")
+		want(t, status, a, 400, tools.Invalid)
+	}
+	status, a := w.web("POST", "/api/collections/users/records", "", `{"handle":"eve","team":"admins","password":"a long password","passwordConfirm":"a long password"}`)
+	want(t, status, a, 400, tools.Invalid)
+	if status, a := w.byProvider("eve", `,"createData":{"team":"admins"}`); status != 400 {
+		t.Errorf("%d %s", status, a)
+	}
+	if n := w.count(users); n != before {
+		t.Errorf("%d accounts more", n-before)
+	}
+	status, a = w.web("POST", "/api/collections/users/records", "", form+part("name", "", "Eve")+"--x--\r\n", "Content-Type", "multipart/form-data; boundary=x")
+	if status != 202 {
+		t.Errorf("%d %s", status, a)
+	}
+}
+
 func (i *instance) count(collection string) (n int) {
 	i.t.Helper()
 	if err := i.pb.DB().Select("count(*)").From(collection).Row(&n); err != nil {

@@ -49,7 +49,7 @@ func TestSignUpByProvider(t *testing.T) {
 	// Nor does an id: that of somebody who is gone still stands in the audit.
 	w.onceMore()
 	status, gone := w.byProvider("fay", `,"createData":{"id":"abcdefghijklmno"}`)
-	if _, err := w.pb.FindRecordById(users, "abcdefghijklmno"); err == nil || status != 202 {
+	if _, err := w.pb.FindRecordById(users, "abcdefghijklmno"); err == nil || status != 400 {
 		t.Errorf("an id was chosen: %d %s", status, gone)
 	}
 	w.makeOperator("ann")

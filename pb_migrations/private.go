@@ -30,7 +30,8 @@ func privateUp(app core.App) error {
 	if err := app.Save(users); err != nil {
 		return err
 	}
-	if _, err := app.DB().NewQuery("UPDATE {{users}} SET [[approved]] = [[created]] WHERE [[status]] = 'approved'").Execute(); err != nil {
+	// Whoever is suspended was let in before.
+	if _, err := app.DB().NewQuery("UPDATE {{users}} SET [[approved]] = [[created]] WHERE [[status]] IN ('approved', 'suspended')").Execute(); err != nil {
 		return err
 	}
 

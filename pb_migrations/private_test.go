@@ -44,6 +44,11 @@ func TestPrivateKeepsRules(t *testing.T) {
 		if err := app.Save(col); err != nil {
 			t.Fatal(err)
 		}
+		cid := account(t, app, "cid")
+		cid.Set("status", "suspended")
+		if err := app.Save(cid); err != nil {
+			t.Fatal(err)
+		}
 		if err := privateUp(app); err != nil {
 			t.Errorf("%v: %v", said(rule), err)
 			continue
@@ -60,6 +65,9 @@ func TestPrivateKeepsRules(t *testing.T) {
 					t.Errorf("rule %d of %s: an operator (%v) sees bob: %v %v", n, said(rule), operator, ok, err)
 				}
 			}
+		}
+		if cid, err = app.FindRecordById("users", cid.Id); err != nil || cid.GetDateTime("approved").IsZero() {
+			t.Errorf("who is suspended was never let in: %v", err)
 		}
 		if err := privateDown(app); err != nil {
 			t.Fatal(err)
