@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -120,11 +121,11 @@ func (a *App) greet(base string) {
 	if a.settings.URL != "" {
 		base = a.settings.URL
 	}
-	// Whoever waits for the first line may read on at once.
-	next := a.nextSteps(base)
-	fmt.Fprintf(a.Stdout, "Nodkeep serves %s\n  page       %s/\n  API        %s%s/\n  dashboard  %s/_/\n", a.dir, base, base, prefix, base)
-	a.tellKey(a.Stdout)
-	fmt.Fprint(a.Stdout, next)
+	var says strings.Builder // in one piece: whoever waits for the first line reads on at once
+	fmt.Fprintf(&says, "Nodkeep serves %s\n  page       %s/\n  API        %s%s/\n  dashboard  %s/_/\n", a.dir, base, base, prefix, base)
+	a.tellKey(&says)
+	says.WriteString(a.nextSteps(base))
+	_, _ = io.WriteString(a.Stdout, says.String()) // whoever started it may be gone
 }
 
 // nextSteps is how to go on: with an account, which is made by a link in the

@@ -38,6 +38,7 @@ var (
 	_ tools.Ruler      = Plugin{}
 	_ tools.Translator = Plugin{}
 	_ tools.Volatiler  = Plugin{}
+	_ tools.Presenter  = Plugin{}
 )
 
 // Name is the prefix of tools and collections.

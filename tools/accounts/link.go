@@ -47,6 +47,28 @@ type Link struct {
 	Expires time.Time `json:"expires"`
 }
 
+// Label names what has no name of its own.
+func (Plugin) Label(collection string, _ map[string]any) any {
+	switch collection {
+	case Passes:
+		return tools.T("nodkeep.label.pass")
+	case Links:
+		return tools.T("nodkeep.label.link")
+	}
+	return nil
+}
+
+// Show says the choices of fields in words.
+func (Plugin) Show(collection, field string, values map[string]any) any {
+	switch v, _ := values[field].(string); {
+	case collection == Links && field == "kind" && v != "":
+		return tools.T("nodkeep.kind." + v)
+	case collection == Passes && field == "outcome" && v == Refused:
+		return tools.T("nodkeep.outcome.refused")
+	}
+	return nil
+}
+
 // makeLink stores one; account may be nil.
 func (p Plugin) makeLink(c *tools.Call, kind, note string, account *core.Record) (NewLink, error) {
 	rec, secret := c.New(Links), c.Secret()
@@ -131,7 +153,7 @@ func goodLinks(r *tools.Reader) (tools.Query, error) {
 	for _, rec := range operators {
 		by = append(by, rec.Id)
 	}
-	return tools.Query{Filter: "expires > {:now}", Params: map[string]any{"now": stamp(r)}, In: map[string][]string{"by": by}}, err
+	return tools.Query{Filter: "expires > {:now} && kind != 'first'", Params: map[string]any{"now": stamp(r)}, In: map[string][]string{"by": by}}, err
 }
 
 // handleOf is how an account is called, "" for none.
