@@ -73,10 +73,20 @@ func (a *App) actor(e *core.RequestEvent) (tools.Actor, error) {
 // the account itself.
 func (a *App) member(e *core.RequestEvent) (tools.Actor, error) {
 	actor, err := a.actor(e)
-	if err == nil && e.Auth.GetString("status") != tools.Approved {
+	if err == nil && !approved(e.Auth) {
 		err = tools.Fail(tools.Forbidden, "error.not_approved")
 	}
 	return actor, err
+}
+
+// bearer is what a request brings to be known by, with or without that word, as
+// PocketBase reads it.
+func bearer(e *core.RequestEvent) string {
+	token := e.Request.Header.Get("Authorization")
+	if len(token) > 7 && strings.EqualFold(token[:7], "Bearer ") {
+		token = token[7:]
+	}
+	return strings.TrimSpace(token)
 }
 
 // mayConfirm refuses a digest from a token that no person signed in for: those
@@ -86,12 +96,8 @@ func mayConfirm(e *core.RequestEvent) error {
 	if isLocal(e.Request) {
 		return nil
 	}
-	token := e.Request.Header.Get("Authorization")
-	if len(token) > 7 && strings.EqualFold(token[:7], "Bearer ") {
-		token = token[7:]
-	}
 	// Its signature was checked when it was loaded.
-	claims, err := security.ParseUnverifiedJWT(token)
+	claims, err := security.ParseUnverifiedJWT(bearer(e))
 	if refreshable, ok := claims[core.TokenClaimRefreshable].(bool); err != nil || !ok || !refreshable {
 		return tools.Fail(tools.Forbidden, "http.static_token")
 	}

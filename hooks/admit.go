@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"encoding/json/v2"
 	"errors"
 	"net/http"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/pocketbase/pocketbase/tools/router"
 
 	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
 // early is before every hook that somebody else would bind.
@@ -54,7 +56,7 @@ func (a *App) bindAdmission() {
 	}})
 	// As for an address that has no account: no code, no mail.
 	a.pb.OnRecordRequestOTPRequest(users).Bind(&hook.Handler[*core.RecordCreateOTPRequestEvent]{Id: "nodkeepAdmit", Priority: early, Func: func(e *core.RecordCreateOTPRequestEvent) error {
-		if e.Record != nil && e.Record.GetString("status") != tools.Approved {
+		if e.Record != nil && !approved(e.Record) {
 			e.Record = nil
 		}
 		if e.Record == nil {
@@ -71,7 +73,7 @@ func (a *App) bindAdmission() {
 			return e.Next()
 		}
 		rec, err := a.pb.FindAuthRecordByToken(token, core.TokenTypeFile)
-		if err == nil && rec.Collection().Name == users && rec.GetString("status") != tools.Approved {
+		if err == nil && rec.Collection().Name == users && !approved(rec) {
 			return e.NotFoundError("", errors.New("the account of the file token is not approved"))
 		}
 		return e.Next()
@@ -86,11 +88,11 @@ func notAdmitted(kind tools.Kind, rec *core.Record) *tools.Error {
 		return nil
 	}
 	switch rec.GetString("status") {
-	case "waiting":
+	case accounts.Waiting:
 		return tools.Fail(kind, "admit.waiting")
-	case "refused":
+	case accounts.Refused:
 		return tools.Fail(kind, "admit.refused")
-	case "suspended":
+	case accounts.Suspended:
 		return tools.Fail(kind, "admit.suspended")
 	}
 	return tools.Fail(kind, "admit.unknown")
@@ -113,10 +115,18 @@ func (a *App) explain(e *core.RequestEvent, rec *core.Record, err error) error {
 // turnAway is an error of ours in PocketBase's form, in the language of whoever
 // asks for a session, else of the account.
 func (a *App) turnAway(e *core.RequestEvent, rec *core.Record, why *tools.Error) error {
-	said := a.catalogue.Say(languageOf(e, rec), why.Text)
+	lang := languageOf(e, rec)
+	said := a.catalogue.Say(lang, why.Text)
 	e.Response.Header().Add("Vary", "Accept-Language")
 	out := router.NewApiError(status(why.Kind), said, why)
-	out.Message = said
-	out.Data = map[string]any{"kind": why.Kind, "text": map[string]any{"key": why.Text.Key, "text": said, "args": []any{}}}
+	out.Message = said // as it is: PocketBase would write it its own way
+	out.Data = map[string]any{}
+	b, err := json.Marshal(faultData{Kind: why.Kind, Text: why.Text}, json.WithMarshalers(a.catalogue.Marshalers(lang)))
+	if err == nil {
+		err = json.Unmarshal(b, &out.Data)
+	}
+	if err != nil {
+		return err
+	}
 	return out
 }

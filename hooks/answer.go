@@ -61,13 +61,19 @@ func status(k tools.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// fail answers an error. What is none of ours is logged and tells nothing.
-func (a *App) fail(e *core.RequestEvent, err error) error {
-	own, ok := errors.AsType[*tools.Error](err)
-	if !ok {
-		a.pb.Logger().Error("a request failed", "path", e.Request.URL.Path, "error", err)
-		own = tools.Fail(tools.Internal, "error.internal")
+// own is an error as it may be told. What is none of ours is logged and tells
+// nothing; the path is left out of the log, as it may hold a secret.
+func (a *App) own(e *core.RequestEvent, err error) *tools.Error {
+	if own, ok := errors.AsType[*tools.Error](err); ok {
+		return own
 	}
+	a.pb.Logger().Error("a request failed", "route", e.Request.Pattern, "error", err)
+	return tools.Fail(tools.Internal, "error.internal")
+}
+
+// fail answers an error.
+func (a *App) fail(e *core.RequestEvent, err error) error {
+	own := a.own(e, err)
 	f := fault{status(own.Kind), tools.Words(own.Text), faultData{Kind: own.Kind, Text: own.Text, Audit: own.Audit, Conflicts: own.Conflicts}}
 	if nod, ok := errors.AsType[needsNod](err); ok {
 		f.Data.shown = &nod.shown

@@ -33,8 +33,8 @@ type badge struct {
 // listener is what a client was told, and what rings for it.
 type listener struct {
 	bell
-	fresh bool // it asked just now, and is told whatever it knows; bell's lock
-	told  int  // the last number, -1 before; its goroutine's alone
+	fresh bool  // it asked just now, and is told whatever it knows; bell's lock
+	told  int64 // the last number, -1 before; its goroutine's alone
 }
 
 // bindBadge rings after every commit that touches an account, whoever wrote,
@@ -107,7 +107,7 @@ func (a *App) tell(c subscriptions.Client, l *listener) {
 	if !may || n == l.told && !fresh {
 		return
 	}
-	data, err := json.Marshal(map[string]int{"waiting": n})
+	data, err := json.Marshal(map[string]int64{"waiting": n})
 	if err != nil {
 		return // a number is always JSON
 	}
@@ -119,7 +119,7 @@ func (a *App) tell(c subscriptions.Client, l *listener) {
 
 // waitingFor counts those who wait, for a client whose person looks after the
 // instance: as stored now, whatever the client was when it subscribed.
-func (a *App) waitingFor(c subscriptions.Client) (n int, may bool) {
+func (a *App) waitingFor(c subscriptions.Client) (n int64, may bool) {
 	a.badge.gate.RLock()
 	defer a.badge.gate.RUnlock()
 	was, _ := c.Get(apis.RealtimeClientAuthKey).(*core.Record)

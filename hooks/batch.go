@@ -15,7 +15,7 @@ import (
 // of ours is asked.
 func (a *App) bindBatch() {
 	records := regexp.MustCompile(`^/api/collections/([^/?]+)/records`)
-	a.pb.OnBatchRequest().Bind(&hook.Handler[*core.BatchRequestEvent]{Id: "nodkeepBatch", Priority: -999, Func: func(e *core.BatchRequestEvent) error {
+	a.pb.OnBatchRequest().Bind(&hook.Handler[*core.BatchRequestEvent]{Id: "nodkeepBatch", Priority: early, Func: func(e *core.BatchRequestEvent) error {
 		if e.HasSuperuserAuth() {
 			return e.Next()
 		}

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
-
-	"github.com/nodkeep/nodkeep/tools"
 )
 
 // check is one thing that doctor looked at. Fix is empty where all is well. A
@@ -32,7 +29,7 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 	} else if err := a.checkAudit(e, &out); err != nil {
 		return nil, err
 	}
-	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": tools.Approved})
+	n, err := countMembers(a.pb)
 	if err != nil {
 		return nil, err
 	}

@@ -18,13 +18,13 @@ const waitingTime = 14 * 24 * time.Hour
 // that have expired.
 func (a *App) clear(now time.Time) error {
 	return a.pb.RunInTransaction(func(tx core.App) error {
-		pending, err := older(tx, users, "status = 'waiting' && created < {:t}", now.Add(-waitingTime))
+		waiting, err := older(tx, users, "status = '"+accounts.Waiting+"' && created < {:t}", now.Add(-waitingTime))
 		if err != nil {
 			return err
 		}
-		for _, account := range pending {
-			if never(account) {
-				err = errors.Join(err, a.erasePending(tx, account))
+		for _, account := range waiting {
+			if pending(account) {
+				err = errors.Join(err, drop(tx, account))
 			}
 		}
 		for _, books := range []string{accounts.Passes, accounts.Links} {
@@ -33,12 +33,6 @@ func (a *App) clear(now time.Time) error {
 			for _, rec := range expired {
 				err = errors.Join(err, tx.Delete(rec))
 			}
-		}
-		// Somebody deleted the account of these, who did not refuse it.
-		left, failed := older(tx, accounts.Passes, "account = '' && outcome = '' && created < {:t}", now)
-		err = errors.Join(err, failed)
-		for _, rec := range left {
-			err = errors.Join(err, tx.Delete(rec))
 		}
 		return err
 	})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -88,8 +87,6 @@ func (a *App) stand(tx core.App, rec *core.Record, approved bool) error {
 	return nil
 }
 
-func waiting(rec *core.Record) bool { return rec.GetString("status") == accounts.Waiting }
-
 // wordsOf is the field that an account's words are sealed for.
 func wordsOf(rec *core.Record) tools.Owner {
 	return tools.Owner{Collection: users, Record: rec.Id, Field: "words"}
@@ -106,12 +103,6 @@ func (a *App) words(rec *core.Record) string {
 		a.pb.Logger().Warn("the words of an account that waits cannot be read", "account", rec.Id, "error", err)
 	}
 	return string(said)
-}
-
-// countWaiting counts who was never let in.
-func countWaiting(app core.App) (n int, err error) {
-	err = app.DB().Select("count(*)").From(users).Where(dbx.In("status", accounts.Waiting, "")).Row(&n)
-	return n, err
 }
 
 // makeHandle makes a handle of what else is known of a person.

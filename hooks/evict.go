@@ -5,8 +5,6 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
 	"github.com/pocketbase/pocketbase/tools/subscriptions"
-
-	"github.com/nodkeep/nodkeep/tools"
 )
 
 // visitKey is where a realtime client keeps the request that it lives on.
@@ -18,7 +16,7 @@ func (a *App) bindEviction() {
 	// Before PocketBase's own handlers, which only take a connection's account.
 	const before = -100
 	a.pb.OnModelAfterUpdateSuccess(users).Bind(&hook.Handler[*core.ModelEvent]{Id: "nodkeepEvict", Priority: before, Func: func(e *core.ModelEvent) error {
-		if id, ok := e.Model.PK().(string); ok && !a.approved(e.App, e.Model, id) {
+		if id, ok := e.Model.PK().(string); ok && !stillApproved(e.App, e.Model, id) {
 			a.evict(id)
 		}
 		return e.Next()
@@ -48,8 +46,8 @@ func (a *App) bindEviction() {
 	}})
 }
 
-// approved says whether the account of a model is, by what was saved.
-func (a *App) approved(app core.App, m core.Model, id string) bool {
+// stillApproved says whether the account of a model is, by what was saved.
+func stillApproved(app core.App, m core.Model, id string) bool {
 	rec, ok := m.(*core.Record)
 	if p, is := m.(core.RecordProxy); !ok && is {
 		rec = p.ProxyRecord()
@@ -60,7 +58,7 @@ func (a *App) approved(app core.App, m core.Model, id string) bool {
 			return false
 		}
 	}
-	return rec.GetString("status") == tools.Approved
+	return approved(rec)
 }
 
 // evict ends all that is live of an account: its requests, its streams, its

@@ -70,7 +70,7 @@ func BenchmarkFlood(b *testing.B) {
 	b.ReportMetric(ratio, "ratio")
 	b.ReportMetric(maxFlood, "limit")
 	b.ReportMetric(float64(sent), "sign-ups")
-	if n, err := countWaiting(i.pb); err != nil || n > i.settings.Waiting {
+	if n, err := countWaiting(i.pb); err != nil || n > int64(i.settings.Waiting) {
 		b.Errorf("%d wait, %v", n, err)
 	}
 	if ratio > maxFlood {

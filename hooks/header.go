@@ -32,10 +32,9 @@ func (a *App) bindHeaders(r *router.Router[*core.RequestEvent]) {
 			m.Priority = first
 		}
 	}
-	https := a.tls || strings.HasPrefix(a.settings.URL, "https://")
 	r.Bind(&hook.Handler[*core.RequestEvent]{Id: "nodkeepHeaders", Priority: first + 1, Func: func(e *core.RequestEvent) error {
 		h := e.Response.Header()
-		if https {
+		if a.https() {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		switch path := e.Request.URL.Path; {
@@ -50,6 +49,9 @@ func (a *App) bindHeaders(r *router.Router[*core.RequestEvent]) {
 		return e.Next()
 	}})
 }
+
+// https says that people reach the instance by nothing else.
+func (a *App) https() bool { return a.tls || strings.HasPrefix(a.settings.URL, "https://") }
 
 func strict(h http.Header, policy string) {
 	h.Set("Content-Security-Policy", policy)

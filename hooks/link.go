@@ -1,7 +1,7 @@
 package hooks
 
 import (
-	"errors"
+	"slices"
 	"time"
 
 	"github.com/pocketbase/dbx"
@@ -15,16 +15,16 @@ import (
 // which: that is nobody's business who was not given it.
 func errLink() error { return tools.Fail(tools.Expired, "link.over") }
 
-// findLink finds a one-time link that is still good: one of an operator who is
-// none any more is not.
-func (a *App) findLink(app core.App, secret string) (*core.Record, error) {
+// findLink finds a one-time link, of one of these kinds if any is named, that is
+// still good: one of an operator who is none any more is not.
+func findLink(app core.App, secret string, kinds ...string) (*core.Record, error) {
 	rec, err := app.FindFirstRecordByData(accounts.Links, "hash", accounts.Hash(secret))
-	if err != nil || rec.GetDateTime("expires").Time().Before(time.Now()) {
+	if err != nil || rec.GetDateTime("expires").Time().Before(time.Now()) || len(kinds) > 0 && !slices.Contains(kinds, rec.GetString("kind")) {
 		return nil, errLink()
 	}
 	if by := rec.GetString("by"); by != "" {
 		maker, err := app.FindRecordById(users, by)
-		if err != nil || maker.GetString("status") != tools.Approved || !maker.GetBool("operator") {
+		if err != nil || !operates(maker) {
 			return nil, errLink()
 		}
 	}
@@ -39,26 +39,21 @@ func (a *App) findLink(app core.App, secret string) (*core.Record, error) {
 			return nil, errLink()
 		}
 	case accounts.Reset:
-		if err != nil || account.GetString("status") != tools.Approved {
+		if err != nil || !approved(account) {
 			return nil, errLink()
 		}
 	case accounts.Pass:
-		if err != nil || !never(account) {
+		if err != nil || !pending(account) {
 			return nil, errLink()
 		}
 	}
 	return rec, nil
 }
 
-func countOperators(app core.App) (n int, err error) {
-	err = app.DB().Select("count(*)").From(users).Where(dbx.HashExp{"status": tools.Approved, "operator": true}).Row(&n)
-	return n, err
-}
-
 // spendLink makes a link good for nothing more, in the transaction of what it
 // was good for. Of two who use it at once, one finds it.
-func (a *App) spendLink(tx core.App, secret string) (*core.Record, error) {
-	rec, err := a.findLink(tx, secret)
+func spendLink(tx core.App, secret string, kinds ...string) (*core.Record, error) {
+	rec, err := findLink(tx, secret, kinds...)
 	if err != nil {
 		return nil, err
 	}
@@ -68,13 +63,9 @@ func (a *App) spendLink(tx core.App, secret string) (*core.Record, error) {
 // join makes the account that a link invites to, approved at once; the first
 // of all is an operator.
 func (a *App) join(e *core.RequestEvent, secret string, in newcomer) (enrolled, error) {
-	link, err := a.findLink(a.pb, secret)
+	link, err := findLink(a.pb, secret, accounts.First, accounts.Invite)
 	if err != nil {
 		return enrolled{}, err
-	}
-	kind := link.GetString("kind")
-	if kind != accounts.First && kind != accounts.Invite {
-		return enrolled{}, errLink()
 	}
 	rec, err := a.newAccount(in)
 	if err == nil {
@@ -83,21 +74,19 @@ func (a *App) join(e *core.RequestEvent, secret string, in newcomer) (enrolled, 
 	if err != nil {
 		return enrolled{}, err
 	}
+	kind := link.GetString("kind")
 	rec.Set("operator", kind == accounts.First)
 	return a.enroll(rec, true, func(tx core.App) error {
-		_, err := a.spendLink(tx, secret)
+		_, err := spendLink(tx, secret, kind)
 		return err
 	})
 }
 
-// resetBy sets a new password by a link, which ends every session.
+// resetBy sets a new password by a link, which ends every session and every
+// other such link of the account.
 func (a *App) resetBy(e *core.RequestEvent, secret, password string) error {
-	link, err := a.findLink(a.pb, secret)
-	if err != nil {
+	if _, err := findLink(a.pb, secret, accounts.Reset); err != nil {
 		return err
-	}
-	if link.GetString("kind") != accounts.Reset {
-		return errLink()
 	}
 	col, err := a.pb.FindCachedCollectionByNameOrId(users)
 	if err != nil {
@@ -109,7 +98,7 @@ func (a *App) resetBy(e *core.RequestEvent, secret, password string) error {
 		return err
 	}
 	return a.pb.RunInTransaction(func(tx core.App) error {
-		link, err := a.spendLink(tx, secret)
+		link, err := spendLink(tx, secret, accounts.Reset)
 		if err != nil {
 			return err
 		}
@@ -120,26 +109,16 @@ func (a *App) resetBy(e *core.RequestEvent, secret, password string) error {
 		account.SetRaw(core.FieldNamePassword, hashed.GetRaw(core.FieldNamePassword))
 		account.RefreshTokenKey()
 		tools.Writer(account, tools.Actor{Door: tools.DoorWeb})
-		if err := tx.Save(account); err != nil {
-			return accounts.Problem(err)
-		}
-		others, err := tx.FindRecordsByFilter(accounts.Links, "account = {:account} && kind = 'reset'", "", 0, 0, dbx.Params{"account": account.Id})
-		for _, l := range others {
-			err = errors.Join(err, drop(tx, l))
-		}
-		return err
+		return accounts.Problem(tx.Save(account))
 	})
 }
 
 // passBy gives a new waiting pass by a link.
 func (a *App) passBy(secret string) (p *pass, err error) {
 	err = a.pb.RunInTransaction(func(tx core.App) error {
-		link, err := a.spendLink(tx, secret)
+		link, err := spendLink(tx, secret, accounts.Pass)
 		if err != nil {
 			return err
-		}
-		if link.GetString("kind") != accounts.Pass {
-			return errLink()
 		}
 		account, err := tx.FindRecordById(users, link.GetString("account"))
 		if err != nil {
@@ -156,7 +135,7 @@ func (a *App) passBy(secret string) (p *pass, err error) {
 func (a *App) firstLink() (path string, err error) {
 	secret := accounts.NewSecret()
 	err = a.pb.RunInTransaction(func(tx core.App) error {
-		old, err := tx.FindRecordsByFilter(accounts.Links, "kind = 'first'", "", 0, 0)
+		old, err := tx.FindAllRecords(accounts.Links, dbx.HashExp{"kind": accounts.First})
 		if err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 // openLink shows what a one-time link is for. It is spent only by what the page
 // sends: programs that look at links in messages do not use them up.
 func (a *App) openLink(e *core.RequestEvent) error {
-	link, err := a.findLink(a.pb, e.Request.PathValue("secret"))
+	link, err := findLink(a.pb, e.Request.PathValue("secret"))
 	if err != nil {
 		return a.linkError(e, err)
 	}
@@ -22,7 +22,7 @@ func (a *App) openLink(e *core.RequestEvent) error {
 // useLink does what the page of a link sends.
 func (a *App) useLink(e *core.RequestEvent) error {
 	secret := e.Request.PathValue("secret")
-	link, err := a.findLink(a.pb, secret)
+	link, err := findLink(a.pb, secret)
 	if err != nil {
 		return a.linkError(e, err)
 	}

@@ -201,7 +201,7 @@ func TestWaitingPages(t *testing.T) {
 	}
 	cy := i.user("cy")
 	code, body, _ := v.do("GET", waitingPath, nil)
-	for _, w := range split(i.words(cy)) {
+	for _, w := range strings.Fields(i.words(cy)) {
 		if code != 200 || !strings.Contains(body, ">"+w+"<") {
 			t.Errorf("%d: %s is not shown", code, w)
 		}
@@ -221,7 +221,7 @@ func TestWaitingPages(t *testing.T) {
 	if code, _, _ := phone.do("POST", l.str("output", "link"), url.Values{}); code != 303 || len(phone.cookies) != 1 {
 		t.Errorf("%d", code)
 	}
-	if code, body, _ := phone.do("GET", waitingPath, nil); code != 200 || !strings.Contains(body, split(i.words(cy))[0]) {
+	if code, body, _ := phone.do("GET", waitingPath, nil); code != 200 || !strings.Contains(body, strings.Fields(i.words(cy))[0]) {
 		t.Errorf("%d", code)
 	}
 	if code, _, _ := phone.do("POST", waitingPath, url.Values{"do": {"forget"}}); code != 200 || len(phone.cookies) != 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
 // operatorRoutes give the operators' tools an address each. What is in the
@@ -35,10 +36,10 @@ func (a *App) operatorRoutes() []route {
 		get("/operators", "nodkeep_operator_list"),
 		post("/operators/{account}/add", "nodkeep_operator_add"),
 		post("/operators/{account}/remove", "nodkeep_operator_remove"),
-		links("/invites", "invite"),
+		links("/invites", accounts.Invite),
 		post("/invites", "nodkeep_invite_create"),
 		post("/invites/{id}/revoke", "nodkeep_link_revoke"),
-		links("/resets", "reset"),
+		links("/resets", accounts.Reset),
 		post("/resets/{id}/revoke", "nodkeep_link_revoke"),
 	}
 }
@@ -60,7 +61,7 @@ func (a *App) listBy(tool string, fixed map[string]any) endpoint {
 		if err != nil {
 			return nil, err
 		}
-		actor, err := a.actorOf(e, tools.Tool{Def: tools.Def{Operator: true}})
+		actor, err := a.actorOf(e, true)
 		if err != nil {
 			return nil, err
 		}
@@ -112,9 +113,9 @@ func (a *App) localID(e *core.RequestEvent, name string) string {
 
 // actorOf says who calls a tool. One for operators is also for superusers, and
 // for commands on the machine that name nobody.
-func (a *App) actorOf(e *core.RequestEvent, t tools.Tool) (tools.Actor, error) {
+func (a *App) actorOf(e *core.RequestEvent, operators bool) (tools.Actor, error) {
 	switch {
-	case !t.Operator:
+	case !operators:
 	case isLocal(e.Request) && e.Auth == nil:
 		return tools.Actor{Door: tools.DoorCLI}, nil
 	case e.Auth != nil && e.Auth.IsSuperuser():

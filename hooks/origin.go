@@ -35,3 +35,11 @@ func (a *App) allow(serve *cobra.Command) error {
 	}
 	return list.Replace(allowed)
 }
+
+// otherOrigins are those sites, also where nothing serves.
+func (a *App) otherOrigins() []string {
+	if a.origins == nil {
+		return a.settings.Origins
+	}
+	return a.origins
+}

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -9,7 +8,7 @@ import (
 
 // page says to a person with a browser what runs here and how to go on.
 func (a *App) page(e *core.RequestEvent) error {
-	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": tools.Approved})
+	n, err := countMembers(a.pb)
 	if err != nil {
 		return err
 	}
@@ -17,7 +16,7 @@ func (a *App) page(e *core.RequestEvent) error {
 		First  bool
 		SignUp string
 	}{First: n == 0}
-	if a.settings.SignUp != "closed" {
+	if a.settings.SignUp != signUpClosed {
 		view.SignUp = signUpPath
 	}
 	return a.show(e, plain{name: "start", title: tools.T("page.title"), view: view})

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"strings"
 	"time"
 
 	"github.com/pocketbase/dbx"
@@ -23,7 +24,7 @@ func (a *App) issue(tx core.App, account *core.Record) (*pass, error) {
 	if err != nil {
 		return nil, err
 	}
-	old, err := passesOf(tx, account.Id)
+	old, err := tx.FindRecordsByFilter(accounts.Passes, "account = {:account}", "created,id", 0, 0, dbx.Params{"account": account.Id})
 	if err != nil {
 		return nil, err
 	}
@@ -38,12 +39,7 @@ func (a *App) issue(tx core.App, account *core.Record) (*pass, error) {
 	rec.Set("account", account.Id)
 	rec.Set("expires", time.Now().UTC().Add(passTime))
 	tools.Writer(rec, tools.Actor{Door: tools.DoorWeb})
-	return &pass{secret, split(a.words(account))}, tx.Save(rec)
-}
-
-// passesOf lists the passes of an account, oldest first.
-func passesOf(app core.App, account string) ([]*core.Record, error) {
-	return app.FindRecordsByFilter(accounts.Passes, "account = {:account}", "created,id", 0, 0, dbx.Params{"account": account})
+	return &pass{secret, strings.Fields(a.words(account))}, tx.Save(rec)
 }
 
 // drop deletes what somebody without an account may.

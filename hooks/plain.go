@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"embed"
-	"errors"
 	"html/template"
 	"net/http"
 
@@ -63,13 +62,4 @@ func (a *App) show(e *core.RequestEvent, p plain) error {
 		return err
 	}
 	return plainPage(e, cmp.Or(code, http.StatusOK), b.String(), plainCSS, p.form)
-}
-
-// own is an error as a person may read it.
-func (a *App) own(e *core.RequestEvent, err error) *tools.Error {
-	if own, ok := errors.AsType[*tools.Error](err); ok {
-		return own
-	}
-	a.pb.Logger().Error("a page failed", "error", err)
-	return tools.Fail(tools.Internal, "error.internal")
 }

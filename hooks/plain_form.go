@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -50,6 +49,6 @@ func (a *App) form(e *core.RequestEvent) (map[string]string, error) {
 func (a *App) setCookie(e *core.RequestEvent, name, value, path string, seconds int) {
 	http.SetCookie(e.Response, &http.Cookie{
 		Name: name, Value: value, Path: path, MaxAge: seconds, HttpOnly: true, SameSite: http.SameSiteStrictMode,
-		Secure: a.tls || e.Request.TLS != nil || strings.HasPrefix(a.settings.URL, "https://"),
+		Secure: a.https() || e.Request.TLS != nil,
 	})
 }

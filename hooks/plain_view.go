@@ -27,7 +27,7 @@ type formView struct {
 // nil, is why the last try failed.
 func signUpPage(signUp, handle, email string, wrong error) plain {
 	intro := []tools.Text{tools.T("plain.signup.approval")}
-	if signUp == "open" {
+	if signUp == signUpOpen {
 		intro = []tools.Text{tools.T("plain.signup.open")}
 	}
 	return plain{

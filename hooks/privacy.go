@@ -33,11 +33,7 @@ func (a *App) privacy(e *core.RequestEvent) error {
 	if err != nil {
 		return err
 	}
-	origins := a.origins
-	if origins == nil { // of a server that was told nothing else
-		origins = a.settings.Origins
-	}
-	sections := practice{a.settings, a.pb.Settings(), col, a.sources(), origins}.sections()
+	sections := practice{a.settings, a.pb.Settings(), col, a.sources(), a.otherOrigins()}.sections()
 	e.Response.Header().Add("Vary", "Accept")
 	if accept := e.Request.Header.Get("Accept"); strings.HasPrefix(accept, "application/json") {
 		return a.answer(e, http.StatusOK, map[string]any{"sections": sections})
@@ -60,9 +56,9 @@ func (p practice) sections() []privacySection {
 func (p practice) signUp() []tools.Text {
 	address, network := tools.T("privacy.signup.address"), tools.T("privacy.signup.network")
 	switch p.settings.SignUp {
-	case "open":
+	case signUpOpen:
 		return []tools.Text{tools.T("privacy.signup.open"), address, network}
-	case "closed":
+	case signUpClosed:
 		return []tools.Text{tools.T("privacy.signup.closed"), address}
 	}
 	return []tools.Text{

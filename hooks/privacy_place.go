@@ -79,7 +79,7 @@ func (p practice) leaves() (says []tools.Text) {
 		says = append(says, tools.T("privacy.oauth2.none"))
 	}
 	switch {
-	case slices.Contains(p.origins, "*"):
+	case slices.Contains(p.origins, anyOrigin):
 		says = append(says, tools.T("privacy.origins.all"))
 	case len(p.origins) > 0:
 		says = append(says, tools.T("privacy.origins", strings.Join(p.origins, ", ")))

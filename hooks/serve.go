@@ -14,11 +14,8 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
-
-	"github.com/nodkeep/nodkeep/tools"
 )
 
 // bindServe puts our routes into PocketBase's server, and its handler behind
@@ -131,7 +128,7 @@ func (a *App) greet(base string) {
 // nextSteps is how to go on: with an account, which is made by a link in the
 // browser, or by a command.
 func (a *App) nextSteps(base string) string {
-	n, err := a.pb.CountRecords(users, dbx.HashExp{"status": tools.Approved})
+	n, err := countMembers(a.pb)
 	switch {
 	case err != nil:
 		return "" // only words depend on it

@@ -25,7 +25,7 @@ type settings struct {
 	Key       string
 	AuditDays int
 	UndoDays  int
-	SignUp    string   // open, approval or closed; there is no sign-up yet, so nothing asks it
+	SignUp    string   // open, approval or closed
 	Waiting   int      // how many sign-ups may wait at a time
 	Proxy     []string // headers in which a trusted proxy says who asks; none: what the dashboard says
 	Origins   []string // of other sites that may call the API
@@ -56,7 +56,7 @@ func readSettings(env func(string) (string, bool), file string, known []string, 
 		Key:       r.get("NODKEEP_ENCRYPTION_KEY"),
 		AuditDays: r.days("NODKEEP_AUDIT_DAYS", 400),
 		UndoDays:  r.days("NODKEEP_UNDO_DAYS", 30),
-		SignUp:    r.choice("NODKEEP_SIGN_UP", "approval", "open", "approval", "closed"),
+		SignUp:    r.choice("NODKEEP_SIGN_UP", signUpApproval, signUpOpen, signUpApproval, signUpClosed),
 		Waiting:   r.number("NODKEEP_WAITING_MAX", 10, 1000),
 		Proxy:     r.headers("NODKEEP_TRUSTED_PROXY"),
 		Origins:   r.origins("NODKEEP_ORIGINS"),

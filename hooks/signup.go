@@ -64,7 +64,7 @@ func (a *App) hasRoom(app core.App) error {
 		return nil
 	}
 	n, err := countWaiting(app)
-	if err == nil && n >= a.settings.Waiting {
+	if err == nil && n >= int64(a.settings.Waiting) {
 		err = tools.Fail(tools.Limit, "signup.full")
 	}
 	return err
@@ -188,7 +188,7 @@ func (a *App) bindSignUp() {
 	a.pb.OnRecordCreateRequest(users).Bind(&hook.Handler[*core.RecordRequestEvent]{Id: "nodkeepSignUp", Priority: early, Func: a.onCreate})
 	approve := &hook.Handler[*core.RecordEvent]{Id: "nodkeepApproved", Func: func(e *core.RecordEvent) error {
 		// Whoever lets somebody in: never means never.
-		if e.Record.GetString("status") == tools.Approved {
+		if approved(e.Record) {
 			e.Record.Set("words", "")
 			if e.Record.GetDateTime("approved").IsZero() {
 				e.Record.Set("approved", time.Now().UTC())

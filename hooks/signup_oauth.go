@@ -23,7 +23,7 @@ func (a *App) onOAuth2(e *core.RecordAuthWithOAuth2RequestEvent) error {
 		}
 	}
 	err := e.Next()
-	if !isNew || e.Record == nil || !waiting(e.Record) {
+	if !isNew || e.Record == nil || !pending(e.Record) {
 		return err
 	}
 	// PocketBase has refused the session, as it must.

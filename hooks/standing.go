@@ -7,6 +7,20 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
+// operates says that an account looks after the instance.
+func operates(rec *core.Record) bool {
+	return approved(rec) && rec.GetBool("operator")
+}
+
+func approved(rec *core.Record) bool {
+	return rec.Collection().Name == users && rec.GetString("status") == tools.Approved
+}
+
+// pending says that an account was never let in: only then a pass may delete it.
+func pending(account *core.Record) bool {
+	return !approved(account) && account.GetDateTime("approved").IsZero()
+}
+
 // standing is what of an account only operators and the core change, as text.
 // The last is the key that every token of it hangs on.
 type standing [5]string

@@ -57,7 +57,7 @@ func (a *App) callTool(e *core.RequestEvent) (any, error) {
 func (a *App) use(e *core.RequestEvent, inv tools.Invocation, wrong error) (any, error) {
 	ctx := e.Request.Context()
 	tool, _ := a.registry.Tool(inv.Tool)
-	actor, refusal := a.actorOf(e, tool)
+	actor, refusal := a.actorOf(e, tool.Operator)
 	if actor == (tools.Actor{}) {
 		return nil, refusal
 	}

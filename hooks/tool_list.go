@@ -32,7 +32,7 @@ func (a *App) listTools(e *core.RequestEvent) (any, error) {
 	}
 	out := list[listedTool]{}
 	for _, t := range a.registry.Tools() {
-		if t.Operator && !e.Auth.GetBool("operator") {
+		if t.Operator && !operates(e.Auth) {
 			continue
 		}
 		out.Items = append(out.Items, listedTool{

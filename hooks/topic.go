@@ -24,19 +24,10 @@ func topics() map[string]func(*core.Record) bool {
 	return map[string]func(*core.Record) bool{topicWaiting: operates}
 }
 
-// operates says that an account looks after the instance.
-func operates(rec *core.Record) bool {
-	return approved(rec) && rec.GetBool("operator")
-}
-
-func approved(rec *core.Record) bool {
-	return rec.Collection().Name == users && rec.GetString("status") == tools.Approved
-}
-
 // bindTopics guards what is heard over realtime: PocketBase lets everybody
 // subscribe to everything, and looks only at what collections send.
 func (a *App) bindTopics() {
-	a.pb.OnRealtimeSubscribeRequest().Bind(&hook.Handler[*core.RealtimeSubscribeRequestEvent]{Id: "nodkeepTopics", Priority: -999, Func: func(e *core.RealtimeSubscribeRequestEvent) error {
+	a.pb.OnRealtimeSubscribeRequest().Bind(&hook.Handler[*core.RealtimeSubscribeRequestEvent]{Id: "nodkeepTopics", Priority: early, Func: func(e *core.RealtimeSubscribeRequestEvent) error {
 		for _, subscription := range e.Subscriptions {
 			if !a.mayHear(e.Auth, subscription) {
 				return a.turnAway(e.RequestEvent, e.Auth, tools.Fail(tools.Forbidden, "http.topic"))

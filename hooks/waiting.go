@@ -17,25 +17,14 @@ type wait struct {
 	Words  []string `json:"words,omitempty"`
 }
 
-func split(said string) []string { return strings.Fields(said) }
-
-// passIn is the pass that a request brings as its bearer.
-func passIn(e *core.RequestEvent) string {
-	token := strings.TrimSpace(e.Request.Header.Get("Authorization"))
-	if len(token) > 7 && strings.EqualFold(token[:7], "Bearer ") {
-		token = strings.TrimSpace(token[7:])
-	}
-	return token
-}
-
-func (a *App) getWaiting(e *core.RequestEvent) (any, error) { return a.look(passIn(e)) }
+func (a *App) getWaiting(e *core.RequestEvent) (any, error) { return a.look(bearer(e)) }
 
 func (a *App) deleteWaiting(e *core.RequestEvent) (any, error) {
-	return struct{}{}, a.leave(passIn(e))
+	return struct{}{}, a.leave(bearer(e))
 }
 
 func (a *App) deletePass(e *core.RequestEvent) (any, error) {
-	return struct{}{}, a.forget(passIn(e))
+	return struct{}{}, a.forget(bearer(e))
 }
 
 // findPass finds a pass that is still good.
@@ -68,31 +57,18 @@ func (a *App) look(secret string) (wait, error) {
 	}
 	account := holderOf(a.pb, p)
 	switch {
-	case p.GetString("outcome") == accounts.Refused, account != nil && never(account) && account.GetString("status") == accounts.Refused:
+	case p.GetString("outcome") == accounts.Refused, account != nil && pending(account) && account.GetString("status") == accounts.Refused:
 		return wait{Status: accounts.Refused}, nil // the latter by a superuser, past the tools
 	case account == nil:
 		return wait{}, tools.Fail(tools.Unauthorized, "waiting.unknown")
-	case never(account):
-		return wait{Status: accounts.Waiting, Handle: account.GetString("handle"), Words: split(a.words(account))}, nil
+	case pending(account):
+		return wait{Status: accounts.Waiting, Handle: account.GetString("handle"), Words: strings.Fields(a.words(account))}, nil
 	}
 	// Of two who look at once, one is told.
-	err = a.pb.RunInTransaction(func(tx core.App) error {
-		p, err := findPass(tx, secret)
-		if err != nil {
-			return err
-		}
-		return drop(tx, p)
-	})
-	return wait{Status: tools.Approved, Handle: account.GetString("handle")}, err
+	return wait{Status: tools.Approved, Handle: account.GetString("handle")}, a.forget(secret)
 }
 
-// never says that an account was never approved: only then a pass may delete it.
-func never(account *core.Record) bool {
-	return account.GetString("status") != tools.Approved && account.GetDateTime("approved").IsZero()
-}
-
-// leave deletes the account of a pass, if it was never approved, and all its
-// passes.
+// leave deletes the account of a pass, if it was never approved.
 func (a *App) leave(secret string) error {
 	return a.pb.RunInTransaction(func(tx core.App) error {
 		p, err := findPass(tx, secret)
@@ -103,25 +79,11 @@ func (a *App) leave(secret string) error {
 		if account == nil {
 			return drop(tx, p)
 		}
-		if !never(account) {
+		if !pending(account) {
 			return tools.Fail(tools.Conflict, "waiting.approved")
 		}
-		return a.erasePending(tx, account)
+		return drop(tx, account) // and its passes with it
 	})
-}
-
-// erasePending deletes an account that waits, with its passes.
-func (a *App) erasePending(tx core.App, account *core.Record) error {
-	passes, err := passesOf(tx, account.Id)
-	if err != nil {
-		return err
-	}
-	for _, p := range passes {
-		if err := drop(tx, p); err != nil {
-			return err
-		}
-	}
-	return drop(tx, account)
 }
 
 // forget makes a pass good for nothing.

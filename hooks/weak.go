@@ -22,14 +22,10 @@ func weak(name, says, fix string) check {
 
 // weakSettings are weaknesses that the settings tell of.
 func (a *App) weakSettings() (found []check) {
-	if a.settings.SignUp == "open" && isPublic(a.settings.URL) {
+	if a.settings.SignUp == signUpOpen && isPublic(a.settings.URL) {
 		found = append(found, weak("sign-up", "is open to everybody who finds "+a.settings.URL, "Set NODKEEP_SIGN_UP=approval, or closed."))
 	}
-	origins := a.origins
-	if origins == nil { // nothing serves here
-		origins = a.settings.Origins
-	}
-	if slices.Contains(origins, anyOrigin) {
+	if slices.Contains(a.otherOrigins(), anyOrigin) {
 		found = append(found, weak("origins", "pages of every site may call the API from a browser", "Name the sites in NODKEEP_ORIGINS or with serve --origins, or leave both out: the instance's own pages need neither."))
 	}
 	return found
