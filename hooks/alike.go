@@ -1,8 +1,6 @@
 package hooks
 
 import (
-	"bytes"
-	"io"
 	"net/http"
 	"net/netip"
 	"sync"
@@ -51,14 +49,9 @@ func (a *App) alike() *hook.Handler[*core.RequestEvent] {
 				return e.Next()
 			}
 			// Who sends slowly takes no place.
-			body, err := readBody(e, maxAlike)
-			if err != nil {
+			if err := keepBody(e, maxAlike); err != nil {
 				return a.fail(e, err)
 			}
-			if len(body) > maxAlike {
-				return a.fail(e, tools.Fail(tools.TooLarge, "error.too_large", maxAlike))
-			}
-			e.Request.Body = &router.RereadableReadCloser{ReadCloser: io.NopCloser(bytes.NewReader(body))}
 			network := networkOf(e.RealIP())
 			if !a.held.enter(network) {
 				return a.fail(e, tools.Fail(tools.Limit, "limit.busy"))

@@ -59,7 +59,7 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 	r.Bind(hideLinks(), a.noticeProxy(), a.unknown())
 	a.bindTokens(r)
 	a.bindSignUpLimit(r)
-	r.Bind(a.alike())
+	r.Bind(a.guestBodies(), a.alike())
 	g := r.Group(prefix)
 	g.Unbind(apis.DefaultBodyLimitMiddlewareId) // each endpoint has its own, with our kind of error
 	g.BindFunc(a.identify)

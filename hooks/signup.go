@@ -229,6 +229,9 @@ func (a *App) mayCreate(e *core.RequestEvent) (leave func(), err error) {
 	if err := a.mayTry(e); err != nil {
 		return nil, err
 	}
+	if err := keepBody(e, maxSignUp); err != nil {
+		return nil, err
+	}
 	info, err := e.RequestInfo()
 	if err != nil {
 		return nil, tools.Fail(tools.Invalid, "http.body").Because(err)
