@@ -27,6 +27,9 @@ func TestMain(m *testing.M) {
 	if built.path != "" {
 		_ = os.RemoveAll(filepath.Dir(built.path))
 	}
+	if seed.dir != "" {
+		_ = os.RemoveAll(seed.dir)
+	}
 	os.Exit(code)
 }
 

@@ -5,8 +5,11 @@ import (
 	"encoding/json/v2"
 	"io"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -34,6 +37,61 @@ func newInstanceIn(t testing.TB, dir string, env ...string) *instance {
 
 func newInstanceWith(t testing.TB, dir string, change func(*App), env ...string) *instance {
 	t.Helper()
+	if !slices.ContainsFunc(env, otherFolder) {
+		seeded(t, filepath.Dir(dir))
+		return openInstance(t, dir, change, env...)
+	}
+	i := openInstance(t, dir, change, env...)
+	i.addMembers()
+	return i
+}
+
+// seed is a folder with ann and bob, made once for all tests: its migrations
+// and the hashes of its passwords take longer than most of them.
+var seed struct {
+	once sync.Once
+	dir  string
+}
+
+// seeded puts the seed into a folder.
+func seeded(t testing.TB, dir string) {
+	t.Helper()
+	seed.once.Do(func() {
+		made, err := os.MkdirTemp("", "nodkeep-seed-*")
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed.dir = made
+		i := openInstance(t, filepath.Join(made, "pb_data"), func(*App) {})
+		i.addMembers()
+		if err := i.close(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if err := os.CopyFS(dir, os.DirFS(seed.dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(tools.KeyFile(filepath.Join(dir, "pb_data")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// otherFolder says that a setting makes what is in the folder.
+func otherFolder(env string) bool {
+	return strings.HasPrefix(env, "NODKEEP_ENCRYPTION_KEY=") || strings.HasPrefix(env, "NODKEEP_PLUGINS=")
+}
+
+func (i *instance) addMembers() {
+	i.t.Helper()
+	for _, h := range []string{"ann", "bob"} {
+		if status, b := i.local("POST", "/operator/accounts", "", `{"handle":"`+h+`","email":"`+h+`@example.com","password":"a long password"}`); status != 200 {
+			i.t.Fatal(b)
+		}
+	}
+}
+
+func openInstance(t testing.TB, dir string, change func(*App), env ...string) *instance {
+	t.Helper()
 	i := &instance{t: t}
 	i.App = New(Config{
 		Plugins: []tools.Plugin{household.Plugin{}}, DataDir: dir, Env: environment(env...),
@@ -50,11 +108,6 @@ func newInstanceWith(t testing.TB, dir string, change func(*App), env ...string)
 	}
 	if err := i.openHere(); err != nil {
 		t.Fatal(err)
-	}
-	for _, h := range []string{"ann", "bob"} {
-		if status, b := i.local("POST", "/operator/accounts", "", `{"handle":"`+h+`","email":"`+h+`@example.com","password":"a long password"}`); status != 200 {
-			t.Fatal(b)
-		}
 	}
 	return i
 }

@@ -123,8 +123,8 @@ func TestSignUpByRecord(t *testing.T) {
 		`{"handle":"CY",` + password + `}`:                                          tools.Conflict,
 		`{"handle":"cу",` + password + `}`:                                          tools.Invalid, // a Cyrillic у
 		`{"handle":"` + strings.Repeat("a", 10<<10) + `",` + password + `}`:         tools.Invalid,
-		`{` + password + `}`:                                                        tools.Invalid,
-		`{"handle":"eve","email":"ann@example.com",` + password + `}`:               tools.Conflict,
+		`{` + password + `}`: tools.Invalid,
+		`{"handle":"eve","email":"ann@example.com",` + password + `}`: tools.Conflict,
 	} {
 		_, a := create("users", body)
 		if a.str("data", "kind") != string(kind) || len(a.String()) > 1000 {

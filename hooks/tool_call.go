@@ -42,7 +42,7 @@ type done struct {
 func (a *App) callTool(e *core.RequestEvent) (any, error) {
 	inv := tools.Invocation{Tool: e.Request.PathValue("name")}
 	tool, known := a.registry.Tool(inv.Tool)
-	if e.Auth == nil && !(isLocal(e.Request) && tool.Operator) {
+	if e.Auth == nil && (!isLocal(e.Request) || !tool.Operator) {
 		return nil, tools.Fail(tools.Unauthorized, "http.sign_in")
 	}
 	body, err := callBody(e, tool)

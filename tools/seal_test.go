@@ -56,8 +56,11 @@ func TestSeal(t *testing.T) {
 	}
 	refused("another key", sealKeys(t, "j"), owner, sealed)
 	for _, o := range []tools.Owner{
-		{Collection: "users", Record: "abd", Field: "words"}, {Collection: "user", Record: "abc", Field: "words"}, {Collection: "users", Record: "abc", Field: "word"},
-		{Collection: "usersa", Record: "bc", Field: "words"}, {Collection: "users", Record: "abcwor", Field: "ds"},
+		{Collection: "users", Record: "abd", Field: "words"},
+		{Collection: "user", Record: "abc", Field: "words"},
+		{Collection: "users", Record: "abc", Field: "word"},
+		{Collection: "usersa", Record: "bc", Field: "words"},
+		{Collection: "users", Record: "abcwor", Field: "ds"},
 	} {
 		refused("another owner", k, o, sealed)
 	}
