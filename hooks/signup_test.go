@@ -123,6 +123,7 @@ func TestSignUpByRecord(t *testing.T) {
 		`{"handle":"CY",` + password + `}`:                                          tools.Conflict,
 		`{"handle":"cу",` + password + `}`:                                          tools.Invalid, // a Cyrillic у
 		`{"handle":"` + strings.Repeat("a", 10<<10) + `",` + password + `}`:         tools.Invalid,
+
 		`{` + password + `}`: tools.Invalid,
 		`{"handle":"eve","email":"ann@example.com",` + password + `}`: tools.Conflict,
 	} {
