@@ -62,7 +62,7 @@ func (r *Registry) add(p Plugin) error {
 	}
 	if ruler, ok := p.(Ruler); ok {
 		for collection, rule := range ruler.ChangeRules() {
-			if !strings.HasPrefix(collection, prefix) && !(p.Name() == Core && collection == Members) {
+			if !strings.HasPrefix(collection, prefix) && (p.Name() != Core || collection != Members) {
 				return fmt.Errorf("a change rule for %s, which is not its collection", collection)
 			}
 			r.rules[collection] = ownedRule{rule, p.Name()}
@@ -70,7 +70,7 @@ func (r *Registry) add(p Plugin) error {
 	}
 	if v, ok := p.(Volatiler); ok {
 		for collection, fields := range v.Volatile() {
-			if !strings.HasPrefix(collection, prefix) && !(p.Name() == Core && collection == Members) {
+			if !strings.HasPrefix(collection, prefix) && (p.Name() != Core || collection != Members) {
 				return fmt.Errorf("volatile fields of %s, which is not its collection", collection)
 			}
 			r.volatile[collection] = fields

@@ -45,7 +45,7 @@ func TestWhoMay(t *testing.T) {
 		}
 		try := func(a tools.Actor) error {
 			if tool.Effect == tools.EffectRead {
-				_, err := h.App.Read(a, tool.Name, with)
+				_, err := h.Read(a, tool.Name, with)
 				return err
 			}
 			_, err := h.Preview(a, tool.Name, with)

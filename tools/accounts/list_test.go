@@ -12,7 +12,7 @@ import (
 
 func read[T any](h *home, a tools.Actor, tool string, in args) T {
 	h.t.Helper()
-	out, err := h.App.Read(a, tool, in)
+	out, err := h.Read(a, tool, in)
 	if err != nil {
 		h.t.Fatalf("%s %v: %v", tool, in, err)
 	}
@@ -65,10 +65,10 @@ func TestLists(t *testing.T) {
 		t.Errorf("%v", byHandle)
 	}
 	for _, in := range []args{{"limit": 201}, {"limit": -1}, {"cursor": "none"}, {"cursor": "YQ"}, {"cursor": strings.Repeat("A", 10<<10)}, {"limit": "50"}, {"page": 2}} {
-		if _, err := h.App.Read(h.ann, "nodkeep_waiting_list", in); tools.KindOf(err) != tools.Invalid {
+		if _, err := h.Read(h.ann, "nodkeep_waiting_list", in); tools.KindOf(err) != tools.Invalid {
 			t.Errorf("%v: %v", in, err)
 		}
-		if _, err := h.App.Read(h.ann, "nodkeep_link_list", in); tools.KindOf(err) != tools.Invalid {
+		if _, err := h.Read(h.ann, "nodkeep_link_list", in); tools.KindOf(err) != tools.Invalid {
 			t.Errorf("links %v: %v", in, err)
 		}
 	}

@@ -122,7 +122,7 @@ func TestALinkIsShownOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	links, err := h.App.Read(h.ann, "nodkeep_link_list", nil)
+	links, err := h.Read(h.ann, "nodkeep_link_list", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,10 +149,18 @@ func TestOthersStayUnnamed(t *testing.T) {
 		tool string
 		in   args
 	}{
-		{addName, args{"handle": handle}}, {addName, args{"handle": "other", "email": email}},
-		{approveName, args{"account": rec.Id}}, {approveName, args{"account": handle}}, {suspendName, args{"account": email}},
-		{refuseName, args{"account": rec.Id}}, {restoreName, args{"account": rec.Id}}, {removedName, args{"account": handle}},
-		{removedName, args{"account": rec.Id}}, {namedName, args{"account": handle + "x"}}, {passName, args{"account": rec.Id}}, {resetName, args{"account": handle + "y"}},
+		{addName, args{"handle": handle}},
+		{addName, args{"handle": "other", "email": email}},
+		{approveName, args{"account": rec.Id}},
+		{approveName, args{"account": handle}},
+		{suspendName, args{"account": email}},
+		{refuseName, args{"account": rec.Id}},
+		{restoreName, args{"account": rec.Id}},
+		{removedName, args{"account": handle}},
+		{removedName, args{"account": rec.Id}},
+		{namedName, args{"account": handle + "x"}},
+		{passName, args{"account": rec.Id}},
+		{resetName, args{"account": handle + "y"}},
 	} {
 		_, err := h.Apply(h.ann, row.tool, row.in)
 		if err == nil {
