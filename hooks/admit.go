@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"encoding/json/v2"
 	"errors"
 	"net/http"
@@ -26,8 +27,8 @@ const authRuleSays = "The request doesn't satisfy the collection requirements to
 func (a *App) bindAdmission() {
 	// The one hook behind every route that hands out a session.
 	a.pb.OnRecordAuthRequest(users).Bind(&hook.Handler[*core.RecordAuthRequestEvent]{Id: "nodkeepAdmit", Priority: early, Func: func(e *core.RecordAuthRequestEvent) error {
-		if why := notAdmitted(tools.Forbidden, e.Record); why != nil {
-			return a.turnAway(e.RequestEvent, e.Record, why)
+		if err := a.admit(e.RequestEvent, e.Record); err != nil {
+			return err
 		}
 		return e.Next()
 	}})
@@ -40,15 +41,15 @@ func (a *App) bindAdmission() {
 	// These two would mark the address as verified and replace the password
 	// before they ask whether the account may sign in.
 	a.pb.OnRecordAuthWithOTPRequest(users).Bind(&hook.Handler[*core.RecordAuthWithOTPRequestEvent]{Id: "nodkeepAdmit", Priority: early, Func: func(e *core.RecordAuthWithOTPRequestEvent) error {
-		if why := notAdmitted(tools.Forbidden, e.Record); why != nil {
-			return a.turnAway(e.RequestEvent, e.Record, why)
+		if err := a.admit(e.RequestEvent, e.Record); err != nil {
+			return err
 		}
 		return a.explain(e.RequestEvent, e.Record, e.Next())
 	}})
 	a.pb.OnRecordAuthWithOAuth2Request(users).Bind(&hook.Handler[*core.RecordAuthWithOAuth2RequestEvent]{Id: "nodkeepAdmit", Priority: early, Func: func(e *core.RecordAuthWithOAuth2RequestEvent) error {
 		if e.Record != nil {
-			if why := notAdmitted(tools.Forbidden, e.Record); why != nil {
-				return a.turnAway(e.RequestEvent, e.Record, why)
+			if err := a.admit(e.RequestEvent, e.Record); err != nil {
+				return err
 			}
 		}
 		err := e.Next() // makes the record of somebody new
@@ -98,6 +99,14 @@ func notAdmitted(kind tools.Kind, rec *core.Record) *tools.Error {
 	return tools.Fail(kind, "admit.unknown")
 }
 
+// admit refuses a session to an account that is not approved, and says why.
+func (a *App) admit(e *core.RequestEvent, rec *core.Record) error {
+	if why := notAdmitted(tools.Forbidden, rec); why != nil {
+		return a.turnAway(e, rec, why)
+	}
+	return nil
+}
+
 // explain says in our words what the auth rule refused. Whoever hears it has
 // shown the right credentials; every other error stays as it is.
 func (a *App) explain(e *core.RequestEvent, rec *core.Record, err error) error {
@@ -105,11 +114,7 @@ func (a *App) explain(e *core.RequestEvent, rec *core.Record, err error) error {
 	if !ok || rec == nil || said.Status != http.StatusForbidden || said.Message != authRuleSays {
 		return err
 	}
-	why := notAdmitted(tools.Forbidden, rec)
-	if why == nil {
-		return err
-	}
-	return a.turnAway(e, rec, why)
+	return cmp.Or(a.admit(e, rec), err)
 }
 
 // turnAway is an error of ours in PocketBase's form, in the language of whoever

@@ -4,17 +4,16 @@ import (
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
-	"github.com/pocketbase/pocketbase/tools/router"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// bindTokens looks at the account of every token, on every route: a token that
+// admitTokens looks at the account of every token, on every route: a token that
 // was made before says nothing of what its account may do now. The record is
 // loaded already, so this costs no query. It comes after the headers, which a
 // refusal has too.
-func (a *App) bindTokens(r *router.Router[*core.RequestEvent]) {
-	r.Bind(&hook.Handler[*core.RequestEvent]{Id: "nodkeepAdmitToken", Priority: apis.DefaultSecurityHeadersMiddlewarePriority + 2, Func: a.admitToken})
+func (a *App) admitTokens() *hook.Handler[*core.RequestEvent] {
+	return &hook.Handler[*core.RequestEvent]{Id: "nodkeepAdmitToken", Priority: apis.DefaultSecurityHeadersMiddlewarePriority + 2, Func: a.admitToken}
 }
 
 func (a *App) admitToken(e *core.RequestEvent) error {

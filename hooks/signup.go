@@ -11,7 +11,6 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/mails"
 	"github.com/pocketbase/pocketbase/tools/hook"
-	"github.com/pocketbase/pocketbase/tools/router"
 	"github.com/pocketbase/pocketbase/tools/routine"
 	"github.com/pocketbase/pocketbase/tools/security"
 
@@ -204,11 +203,11 @@ func (a *App) bindSignUp() {
 // createPattern is PocketBase's route for new records.
 const createPattern = "POST /api/collections/{collection}/records"
 
-// bindSignUpLimit asks before PocketBase reads the record, and so hashes the
+// limitSignUp asks before PocketBase reads the record, and so hashes the
 // password in it.
-func (a *App) bindSignUpLimit(r *router.Router[*core.RequestEvent]) {
-	r.Bind(&hook.Handler[*core.RequestEvent]{Id: "nodkeepSignUp", Priority: apis.DefaultSecurityHeadersMiddlewarePriority + 3, Func: func(e *core.RequestEvent) error {
-		if e.Request.Method != http.MethodPost || e.Request.Pattern != createPattern || e.HasSuperuserAuth() {
+func (a *App) limitSignUp() *hook.Handler[*core.RequestEvent] {
+	return &hook.Handler[*core.RequestEvent]{Id: "nodkeepSignUp", Priority: apis.DefaultSecurityHeadersMiddlewarePriority + 3, Func: func(e *core.RequestEvent) error {
+		if e.Request.Pattern != createPattern || e.HasSuperuserAuth() {
 			return e.Next()
 		}
 		col, err := a.pb.FindCachedCollectionByNameOrId(e.Request.PathValue("collection"))
@@ -221,7 +220,7 @@ func (a *App) bindSignUpLimit(r *router.Router[*core.RequestEvent]) {
 		}
 		defer leave()
 		return e.Next()
-	}})
+	}}
 }
 
 // mayCreate takes a place for the hashing that follows.
