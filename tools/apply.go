@@ -157,7 +157,7 @@ func (r *Runner) refused(a Actor, digest string, invs []Invocation, err error) {
 		state = stateFailed
 	}
 	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(digest, 200), Reason: clip(r.reason(err), 500), At: r.c.Now()}
-	if _, err := r.app.FindRecordById(Members, a.Person); err != nil && !a.outside() {
+	if _, err := find(r.app, Members, a.Person); KindOf(err) == Unauthorized && !a.outside() {
 		// The account is gone, and with it what is kept of the person.
 		e.Actor = Actor{Door: a.Door}
 		invs = nil

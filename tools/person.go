@@ -1,6 +1,8 @@
 package tools
 
 import (
+	"database/sql"
+	"errors"
 	"slices"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -15,9 +17,9 @@ func (r *Runner) person(app core.App, a Actor, called ...*Tool) (*core.Record, e
 		others := slices.ContainsFunc(called, func(t *Tool) bool { return !operators(t) })
 		return r.outsider(app, a, len(called) > 0 && !others)
 	}
-	rec, err := app.FindRecordById(Members, a.Person)
-	if err != nil || a.Person == "" {
-		return nil, Fail(Unauthorized, "error.no_member")
+	rec, err := find(app, Members, a.Person)
+	if err != nil {
+		return nil, err
 	}
 	if rec.GetString("status") != Approved {
 		return nil, Fail(Forbidden, "error.not_approved")
@@ -49,11 +51,19 @@ func (r *Runner) outsider(app core.App, a Actor, allowed bool) (*core.Record, er
 		}
 		return core.NewRecord(col), nil
 	}
-	rec, err := app.FindRecordById(core.CollectionNameSuperusers, a.Person)
-	if err != nil {
+	return find(app, core.CollectionNameSuperusers, a.Person)
+}
+
+// find reads an account. That it could not be read does not mean that it is gone.
+func find(app core.App, collection, id string) (*core.Record, error) {
+	if id == "" {
 		return nil, Fail(Unauthorized, "error.no_member")
 	}
-	return rec, nil
+	rec, err := app.FindRecordById(collection, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, Fail(Unauthorized, "error.no_member")
+	}
+	return rec, err
 }
 
 // toolsOf are the tools of calls; nil stands for an undo.
