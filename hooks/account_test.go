@@ -49,8 +49,8 @@ func TestOneAddress(t *testing.T) {
 func TestWhatIsWrongWithAnAccountIsSaid(t *testing.T) {
 	i := newInstance(t)
 	for body, message := range map[string]string{
-		`{"handle":"cy","email":"no address"}`:                    "The account cannot be made: the e-mail address is none, or has an account already.",
-		`{"handle":"cy","email":"no address","password":"short"}`: "The account cannot be made: the e-mail address is none, or has an account already, a password needs 8 to 71 characters.",
+		`{"handle":"cy","email":"no address"}`:                    "That does not work: the e-mail address is none, or has an account already.",
+		`{"handle":"cy","email":"no address","password":"short"}`: "That does not work: the e-mail address is none, or has an account already, a password needs 8 to 71 characters.",
 		`{"handle":"Ä"}`: "A handle has 2 to 40 characters: lower case letters from a to z, digits, dot, hyphen and underscore, beginning with a letter or digit.",
 	} {
 		if _, a := i.local("POST", "/operator/accounts", "", body); a.str("message") != message {

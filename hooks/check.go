@@ -33,9 +33,16 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	operators, err := countOperators(a.pb)
+	if err != nil {
+		return nil, err
+	}
 	accounts := check{Name: "accounts", Says: fmt.Sprintf("%d approved", n)}
-	if n == 0 {
+	switch {
+	case n == 0:
 		accounts.Says = "none yet; make the first: " + a.firstAccount()
+	case operators == 0:
+		accounts.Says += ", none of them an operator; name one: " + a.command("operator add NAME")
 	}
 	out.Items = append(out.Items, accounts)
 	sources, err := a.checkSources(e.Request.Context())

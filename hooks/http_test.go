@@ -13,6 +13,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
 func TestWhoMayCall(t *testing.T) {
@@ -501,6 +502,35 @@ func TestPage(t *testing.T) {
 	status, a := i.web("GET", "/nothing", "", "")
 	if status != 404 {
 		t.Error(status, a)
+	}
+}
+
+// TestPageLeadsOn: to a sign-up only where somebody is there to approve it, and
+// back to where one waits.
+func TestPageLeadsOn(t *testing.T) {
+	rows := []struct {
+		signUp string
+		empty  bool
+		links  []string
+	}{
+		{"approval", true, nil},
+		{"approval", false, []string{signUpPath, waitingPath}},
+		{"open", true, []string{signUpPath}},
+		{"closed", false, nil},
+	}
+	for _, row := range rows {
+		i := newInstance(t, "NODKEEP_SIGN_UP="+row.signUp)
+		if row.empty {
+			i.stand("ann", accounts.Waiting)
+			i.stand("bob", accounts.Waiting)
+		}
+		w := httptest.NewRecorder()
+		i.handler.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+		for _, path := range []string{signUpPath, waitingPath} {
+			if got := strings.Contains(w.Body.String(), `href="`+path+`"`); got != slices.Contains(row.links, path) {
+				t.Errorf("%s, nobody there %v: %s is linked: %v", row.signUp, row.empty, path, got)
+			}
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func (a *App) useLink(e *core.RequestEvent) error {
 	default:
 		var out enrolled
 		if out, err = a.join(e, secret, in); err == nil {
-			return a.show(e, joinedPage(out.Handle))
+			return a.show(e, joinedPage(out.Handle, kind == accounts.First))
 		}
 	}
 	if tools.KindOf(err) == tools.Expired {

@@ -13,11 +13,18 @@ func (a *App) page(e *core.RequestEvent) error {
 		return err
 	}
 	view := struct {
-		First  bool
-		SignUp string
+		First           bool
+		SignUp, Waiting string
 	}{First: n == 0}
-	if a.settings.SignUp != signUpClosed {
+	switch a.settings.SignUp {
+	case signUpOpen:
 		view.SignUp = signUpPath
+	case signUpApproval:
+		// While nobody is there who approves, those who run the machine would
+		// come to wait for themselves.
+		if !view.First {
+			view.SignUp, view.Waiting = signUpPath, waitingPath
+		}
 	}
 	return a.show(e, plain{name: "start", title: tools.T("page.title"), view: view})
 }

@@ -23,7 +23,7 @@ func plainPages() map[string]plain {
 	return map[string]plain{
 		"sign-up": signUpPage("approval", "", "", nil), "sign-up-open": signUpPage("open", "", "", nil),
 		"sign-up-wrong": signUpPage("approval", `a"><script>`, "ana@example.com", wrong),
-		"join":          joinPage(false, "", "", nil), "join-first": joinPage(true, "", "", nil), "joined": joinedPage("ana"),
+		"join":          joinPage(false, "", "", nil), "join-first": joinPage(true, "", "", nil), "joined": joinedPage("ana", false), "joined-first": joinedPage("ana", true),
 		"password": passwordPage("ana", nil), "password-set": passwordSetPage("ana"), "pass": newPassPage("ana", nil),
 		"waiting": waitingPage(waitingView{"ana-maria.del-monte", []string{"acoustic", "business", "umbrella", "zoo"}, 14}),
 		"delete":  deletePage("ana"), "deleted": deletedPage(), "forgotten": forgottenPage(),
@@ -117,7 +117,9 @@ func TestPlainPageSays(t *testing.T) {
 		{"delete", "en", 200, []string{"ana", `value="delete"`}},
 		{"often", "en", 429, []string{"in 2 minutes"}},
 		{"gone", "en", 410, nil},
-		{"unknown", "en", 404, nil},
+		{"unknown", "en", 404, []string{"let you in already"}},
+		{"joined-first", "en", 200, []string{"ana can be used", "nodkeep account waiting"}},
+		{"password", "en", 200, []string{`name="handle" value="ana" autocomplete="username" hidden`}},
 		{"closed", "en", 403, nil},
 	}
 	for _, row := range rows {

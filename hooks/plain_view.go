@@ -17,7 +17,7 @@ const (
 // password and, for an account, handle and email to the page's own address.
 type formView struct {
 	Account       bool
-	Handle, Email string // as they were typed, where the form is shown again
+	Handle, Email string // as they were typed, where the form is shown again; whose password it is, for who keeps passwords
 	Intro         []tools.Text
 	PasswordLabel string
 	Button        string
@@ -53,7 +53,7 @@ func joinPage(first bool, handle, email string, wrong error) plain {
 func passwordPage(handle string, wrong error) plain {
 	return plain{
 		name: "form", title: tools.T("plain.reset.title"), wrong: wrong, form: true,
-		view: formView{Intro: []tools.Text{tools.T("plain.reset.intro", handle)}, PasswordLabel: "plain.reset.password", Button: "plain.reset.button"},
+		view: formView{Handle: handle, Intro: []tools.Text{tools.T("plain.reset.intro", handle)}, PasswordLabel: "plain.reset.password", Button: "plain.reset.button"},
 	}
 }
 
@@ -105,7 +105,7 @@ func refusedPage() plain {
 
 // unknownPassPage is for a pass that is none, is no more, or is not there.
 func unknownPassPage() plain {
-	return note(http.StatusNotFound, "plain.unknown.title", tools.T("plain.unknown.what"), tools.T("plain.unknown.operator"))
+	return note(http.StatusNotFound, "plain.unknown.title", tools.T("plain.unknown.what"), tools.T("plain.unknown.operator"), tools.T("plain.unknown.approved"))
 }
 
 // deletedPage confirms that a sign-up is gone, with all that it was.
@@ -118,9 +118,14 @@ func forgottenPage() plain {
 	return note(http.StatusOK, "plain.forgotten.title", tools.T("plain.forgotten.what"), tools.T("plain.unknown.operator"))
 }
 
-// joinedPage confirms an account that may be used at once.
-func joinedPage(handle string) plain {
-	return note(http.StatusOK, "plain.joined.title", tools.T("plain.joined.what", handle))
+// joinedPage confirms an account that may be used at once. The first one is
+// told how others come in.
+func joinedPage(handle string, first bool) plain {
+	says := []tools.Text{tools.T("plain.joined.what", handle)}
+	if first {
+		says = append(says, tools.T("plain.joined.next"))
+	}
+	return note(http.StatusOK, "plain.joined.title", says...)
 }
 
 // passwordSetPage confirms a new password.

@@ -133,7 +133,11 @@ func (a *App) nextSteps(base string) string {
 	case err != nil:
 		return "" // only words depend on it
 	case n > 0:
-		return fmt.Sprintf("Next, for example:\n  %s\n  %s\n", a.command("import statement.csv --as NAME"), a.command("tools --as NAME"))
+		says := fmt.Sprintf("Next, for example:\n  %s\n  %s\n", a.command("import statement.csv --as NAME"), a.command("tools --as NAME"))
+		if operators, err := countOperators(a.pb); err == nil && operators == 0 {
+			says += fmt.Sprintf("No member is an operator yet, who lets others in. Name one:\n  %s\n", a.command("operator add NAME"))
+		}
+		return says
 	}
 	path, err := a.firstLink()
 	if err != nil {

@@ -31,7 +31,7 @@ func (a *App) sendSignUp(e *core.RequestEvent) error {
 	case err != nil:
 		return a.show(e, signUpPage(a.settings.SignUp, in.Handle, in.Email, err))
 	case out.Waiting == nil:
-		return a.show(e, joinedPage(out.Handle))
+		return a.show(e, joinedPage(out.Handle, false))
 	}
 	a.setCookie(e, passCookie, out.Waiting.Pass, waitingPath, int(passTime.Seconds()))
 	return e.Redirect(http.StatusSeeOther, waitingPath)

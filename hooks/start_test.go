@@ -144,8 +144,21 @@ func TestNextSteps(t *testing.T) {
 	}
 	m.ok("account", "add", "ana")
 	first.stop(t)
-	if second := m.serve(); !strings.Contains(second.out.String(), "tools --as NAME --dir '"+m.dir+"'") {
-		t.Errorf("%s", second.out)
+	name := "operator add NAME --dir '" + m.dir + "'"
+	second := m.serve()
+	if out := second.out.String(); !strings.Contains(out, "tools --as NAME --dir '"+m.dir+"'") || !strings.Contains(out, name) {
+		t.Errorf("%s", out)
+	}
+	if out := m.ok("doctor").String(); !strings.Contains(out, "1 approved, none of them an operator") {
+		t.Errorf("%s", out)
+	}
+	m.ok("operator", "add", "ana")
+	second.stop(t)
+	if out := m.serve().out.String(); strings.Contains(out, name) {
+		t.Errorf("there is an operator: %s", out)
+	}
+	if out := m.ok("doctor").String(); strings.Contains(out, "none of them") {
+		t.Errorf("there is an operator: %s", out)
 	}
 }
 

@@ -71,9 +71,10 @@ try {
         );
     const row = (item) =>
         t.div(
-            { rid: item.id, className: "list-item" },
+            // On a phone the buttons go below, and a handle is not broken up.
+            { rid: item.id, className: "list-item", style: "flex-wrap: wrap" },
             t.div(
-                { className: "content block" },
+                { className: "content", style: "flex: 1 1 18rem; width: auto; flex-wrap: wrap; column-gap: 12px" },
                 t.strong({ className: "nodkeep-handle" }, item.handle || item.email || item.id),
                 t.div({ className: "txt-code nodkeep-words" }, item.words || ""),
                 t.small(
