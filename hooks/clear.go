@@ -39,9 +39,5 @@ func (a *App) clear(now time.Time) error {
 }
 
 func older(app core.App, collection, filter string, t time.Time) ([]*core.Record, error) {
-	at, err := types.ParseDateTime(t.UTC())
-	if err != nil {
-		return nil, err
-	}
-	return app.FindRecordsByFilter(collection, filter, "", 0, 0, dbx.Params{"t": at.String()})
+	return app.FindRecordsByFilter(collection, filter, "", 0, 0, dbx.Params{"t": t.UTC().Format(types.DefaultDateLayout)})
 }

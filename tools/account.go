@@ -62,12 +62,6 @@ func (r *Reader) CountAccounts(q AccountQuery) (n int, err error) {
 	return n, err
 }
 
-// Operators counts the operators: there is never none.
-func (r *Reader) Operators() (n int, err error) {
-	err = r.app.ConcurrentDB().Select("count(*)").From(Members).Where(dbx.HashExp{"status": Approved, "operator": true}).WithContext(r.ctx).Row(&n)
-	return n, err
-}
-
 // HasAccount says whether there is an account of any status with this handle
 // or address, in any case. Only operators may ask.
 func (r *Reader) HasAccount(field, value string) (bool, error) {

@@ -80,12 +80,40 @@ func find(r *tools.Reader, id string) (*core.Record, error) {
 	return rec, err
 }
 
+// member finds an approved account by handle or id.
+func member(r *tools.Reader, handleOrID string) (*core.Record, error) {
+	id, _, err := r.Member(handleOrID)
+	if err != nil {
+		return nil, err
+	}
+	return find(r, id)
+}
+
+// waiter finds an account that waits.
+func waiter(r *tools.Reader, id string) (*core.Record, error) {
+	rec, err := find(r, id)
+	if err == nil && !waits(rec) {
+		return nil, conflict("nodkeep.error.not_waiting."+rec.GetString("status"), named(rec))
+	}
+	return rec, err
+}
+
+// waiting selects those who were never let in, as waits does.
+func waiting() tools.AccountQuery {
+	return tools.AccountQuery{Status: []string{Waiting, ""}, Oldest: true}
+}
+
+// operators selects those who look after the instance.
+func operators() tools.AccountQuery {
+	return tools.AccountQuery{Status: []string{tools.Approved}, Operators: true}
+}
+
 // mayGo refuses to take away the last operator, in whatever way.
 func mayGo(r *tools.Reader, rec *core.Record) error {
 	if !rec.GetBool("operator") || rec.GetString("status") != tools.Approved {
 		return nil
 	}
-	n, err := r.Operators()
+	n, err := r.CountAccounts(operators())
 	if err == nil && n < 2 {
 		err = conflict("nodkeep.error.last_operator", named(rec))
 	}

@@ -14,12 +14,9 @@ func approveTool() tools.Tool {
 }
 
 func approve(c *tools.Call, in which) (Standing, error) {
-	rec, err := find(&c.Reader, string(in.Account))
+	rec, err := waiter(&c.Reader, string(in.Account))
 	if err != nil {
 		return Standing{}, err
-	}
-	if !waits(rec) {
-		return Standing{}, conflict("nodkeep.error.not_waiting."+rec.GetString("status"), named(rec))
 	}
 	rec.Set("status", tools.Approved)
 	rec.Set("approved", c.Now())

@@ -16,14 +16,8 @@ var _ tools.Hooker = Plugin{}
 // whoever still has one must not set another.
 func (Plugin) Hooks(app core.App) error {
 	app.OnRecordDeleteExecute(tools.Members).Bind(&hook.Handler[*core.RecordEvent]{Id: "nodkeepPassesGo", Func: func(e *core.RecordEvent) error {
-		passes, err := e.App.FindAllRecords(Passes, dbx.HashExp{"account": e.Record.Id, "outcome": ""})
-		if err != nil {
+		if err := deleteAll(e, Passes, dbx.HashExp{"account": e.Record.Id, "outcome": ""}); err != nil {
 			return err
-		}
-		for _, pass := range passes {
-			if err := e.App.DeleteWithContext(e.Context, pass); err != nil {
-				return err
-			}
 		}
 		return e.Next()
 	}})
@@ -36,16 +30,21 @@ func (Plugin) Hooks(app core.App) error {
 		if err := e.Next(); err != nil || e.Record.TokenKey() == was.TokenKey() {
 			return err
 		}
-		links, err := e.App.FindAllRecords(Links, dbx.HashExp{"account": e.Record.Id, "kind": Reset})
-		if err != nil {
+		return deleteAll(e, Links, dbx.HashExp{"account": e.Record.Id, "kind": Reset})
+	}})
+	return nil
+}
+
+// deleteAll deletes what is kept of an account, in the same write.
+func deleteAll(e *core.RecordEvent, collection string, of dbx.HashExp) error {
+	recs, err := e.App.FindAllRecords(collection, of)
+	if err != nil {
+		return err
+	}
+	for _, rec := range recs {
+		if err := e.App.DeleteWithContext(e.Context, rec); err != nil {
 			return err
 		}
-		for _, link := range links {
-			if err := e.App.DeleteWithContext(e.Context, link); err != nil {
-				return err
-			}
-		}
-		return nil
-	}})
+	}
 	return nil
 }

@@ -95,9 +95,8 @@ func (p Plugin) makeLink(c *tools.Call, kind, note string, account *core.Record)
 }
 
 type linkListIn struct {
-	Kind   string `json:"kind,omitzero" jsonschema:"invite, reset or pass"`
-	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
-	Cursor string `json:"cursor,omitzero"`
+	Kind string `json:"kind,omitzero" jsonschema:"invite, reset or pass"`
+	pageIn
 }
 
 // LinkPage is one page of links.
@@ -114,7 +113,7 @@ func (p Plugin) linkListTool() tools.Tool {
 }
 
 func linkList(r *tools.Reader, in linkListIn) (LinkPage, error) {
-	limit, key, id, err := listIn{Limit: in.Limit, Cursor: in.Cursor}.page()
+	limit, key, id, err := in.page()
 	if err != nil {
 		return LinkPage{}, err
 	}
@@ -148,12 +147,12 @@ func linkList(r *tools.Reader, in linkListIn) (LinkPage, error) {
 // goodLinks selects the links that are worth something: that have not expired,
 // and were made by the machine, a superuser, or who is an operator still.
 func goodLinks(r *tools.Reader) (tools.Query, error) {
-	operators, err := r.Accounts(tools.AccountQuery{Status: []string{tools.Approved}, Operators: true})
+	makers, err := r.Accounts(operators())
 	by := []string{""}
-	for _, rec := range operators {
+	for _, rec := range makers {
 		by = append(by, rec.Id)
 	}
-	return tools.Query{Filter: "expires > {:now} && kind != 'first'", Params: map[string]any{"now": stamp(r)}, In: map[string][]string{"by": by}}, err
+	return tools.Query{Filter: "expires > {:now} && kind != 'first'", Params: map[string]any{"now": r.Now().UTC().Format(types.DefaultDateLayout)}, In: map[string][]string{"by": by}}, err
 }
 
 // handleOf is how an account is called, "" for none.
@@ -163,10 +162,4 @@ func handleOf(r *tools.Reader, id string) string {
 		return ""
 	}
 	return string(named(rec))
-}
-
-// stamp is now as the database compares it.
-func stamp(r *tools.Reader) string {
-	now, _ := types.ParseDateTime(r.Now()) // a time is always one
-	return now.String()
 }

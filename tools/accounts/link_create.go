@@ -46,12 +46,9 @@ func (p Plugin) passCreateTool() tools.Tool {
 		Name: "nodkeep_pass_create", Title: "nodkeep.title.pass_create", Effect: tools.EffectWrite, Operator: true, Hidden: hiddenOperator,
 		Help: "Makes a link by which a person who waits gets a new waiting pass in place of a lost one. It is good once, for seven days. nodkeep_link_revoke takes it back.",
 	}, func(c *tools.Call, in which) (NewLink, error) {
-		rec, err := find(&c.Reader, string(in.Account))
+		rec, err := waiter(&c.Reader, string(in.Account))
 		if err != nil {
 			return NewLink{}, err
-		}
-		if !waits(rec) {
-			return NewLink{}, conflict("nodkeep.error.not_waiting."+rec.GetString("status"), named(rec))
 		}
 		return p.makeLink(c, Pass, "", rec)
 	}, tools.WithCard(func(_ *tools.Reader, _ which, out NewLink, _ []tools.Change) (tools.Card, error) {

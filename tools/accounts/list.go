@@ -12,11 +12,15 @@ import (
 // The number of items of a page, by default and at most.
 const pageSize, maxPage = 50, 200
 
-// listIn is which page is asked for, and of whom.
-type listIn struct {
-	Handle string `json:"handle,omitzero" jsonschema:"how it begins"`
+// pageIn is which page of a list is asked for.
+type pageIn struct {
 	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
 	Cursor string `json:"cursor,omitzero"`
+}
+
+type listIn struct {
+	Handle string `json:"handle,omitzero" jsonschema:"how it begins"`
+	pageIn
 }
 
 // Page is one page of accounts.
@@ -30,7 +34,7 @@ func (p Plugin) waitingListTool() tools.Tool {
 		Name: "nodkeep_waiting_list", Title: "nodkeep.title.waiting_list", Operator: true, Hidden: hiddenOperator,
 		Help: "Lists the accounts that wait for approval, oldest first, each with the four words that its person sees too.",
 	}, func(r *tools.Reader, in listIn) (Page, error) {
-		return p.list(r, in, tools.AccountQuery{Status: []string{Waiting, ""}, Oldest: true})
+		return p.list(r, in, waiting())
 	})
 }
 
@@ -70,7 +74,7 @@ func (p Plugin) list(r *tools.Reader, in listIn, q tools.AccountQuery) (Page, er
 
 // page is how long the page is, and behind what it begins: a key of the order,
 // and an id.
-func (in listIn) page() (limit int, key, id string, err error) {
+func (in pageIn) page() (limit int, key, id string, err error) {
 	if limit = in.Limit; limit == 0 {
 		limit = pageSize
 	}

@@ -1,8 +1,6 @@
 package accounts
 
 import (
-	"github.com/pocketbase/pocketbase/core"
-
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -26,7 +24,7 @@ func operatorRemoveTool() tools.Tool {
 		}))
 }
 
-// setOperator names a member by handle or id, among those that exist.
+// setOperator gives a member the role or takes it away.
 func setOperator(c *tools.Call, in which, to bool) (Standing, error) {
 	rec, err := member(&c.Reader, string(in.Account))
 	if err != nil {
@@ -45,13 +43,4 @@ func setOperator(c *tools.Call, in which, to bool) (Standing, error) {
 	}
 	rec.Set("operator", to)
 	return standing(rec), c.Save(rec)
-}
-
-// member finds an approved account by handle or id.
-func member(r *tools.Reader, handleOrID string) (*core.Record, error) {
-	id, _, err := r.Member(handleOrID)
-	if err != nil {
-		return nil, err
-	}
-	return find(r, id)
 }

@@ -28,18 +28,18 @@ func overview(r *tools.Reader, _ struct{}) (out Overview, err error) {
 		n *int
 		q tools.AccountQuery
 	}{
-		{&out.Waiting, tools.AccountQuery{Status: []string{Waiting, ""}}},
+		{&out.Waiting, waiting()},
 		{&out.Members, tools.AccountQuery{Status: []string{tools.Approved}}},
 		{&out.Suspended, tools.AccountQuery{Status: []string{Suspended, Refused}}},
+		{&out.Operators, operators()},
 	} {
 		if *of.n, err = r.CountAccounts(of.q); err != nil {
 			return out, err
 		}
 	}
-	if out.Operators, err = r.Operators(); err != nil {
-		return out, err
-	}
-	first, err := r.Accounts(tools.AccountQuery{Status: []string{Waiting, ""}, Oldest: true, Limit: 1})
+	oldest := waiting()
+	oldest.Limit = 1
+	first, err := r.Accounts(oldest)
 	if err != nil {
 		return out, err
 	}

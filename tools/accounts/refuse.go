@@ -16,12 +16,9 @@ func refuseTool() tools.Tool {
 // refuse deletes the account: what stays is the hash of its pass, without an
 // account, and that somebody was refused.
 func refuse(c *tools.Call, in which) (Standing, error) {
-	rec, err := find(&c.Reader, string(in.Account))
+	rec, err := waiter(&c.Reader, string(in.Account))
 	if err != nil {
 		return Standing{}, err
-	}
-	if !waits(rec) {
-		return Standing{}, conflict("nodkeep.error.not_waiting."+rec.GetString("status"), named(rec))
 	}
 	passes, err := c.List(Passes, tools.Query{In: map[string][]string{"account": {rec.Id}}})
 	if err != nil {
