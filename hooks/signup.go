@@ -177,7 +177,7 @@ func (a *App) verify(rec *core.Record) {
 	}
 	routine.FireAndForget(func() {
 		if err := mails.SendRecordVerification(a.pb, rec); err != nil {
-			a.pb.Logger().Warn("a mail to confirm an address could not be sent", "error", err)
+			a.pb.Logger().Warn("a mail to confirm an address could not be sent", "reason", reasonOf(err))
 		}
 	})
 }

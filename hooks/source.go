@@ -5,7 +5,9 @@ import (
 	"encoding/json/v2"
 	"errors"
 	"fmt"
+	"net/textproto"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -78,8 +80,12 @@ type tried struct {
 }
 
 // reasonOf is what may be told of an error: of a tool its kind and key, whose
-// arguments may repeat what was fetched.
+// arguments may repeat what was fetched; of a mail server its code, whose words
+// may repeat an address.
 func reasonOf(err error) string {
+	if said, ok := errors.AsType[*textproto.Error](err); ok {
+		return "the server answered " + strconv.Itoa(said.Code)
+	}
 	if own, ok := errors.AsType[*tools.Error](err); ok {
 		return string(own.Kind) + " " + own.Text.Key
 	}

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/textproto"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -241,5 +242,13 @@ func TestNothingIsFetchedUnasked(t *testing.T) {
 	}
 	if len(i.registry.Sources()) == 0 || len(i.sources()) != 0 {
 		t.Errorf("%v", i.sources())
+	}
+}
+
+// TestReasonOfAMail: a server may repeat whom it does not know.
+func TestReasonOfAMail(t *testing.T) {
+	err := fmt.Errorf("send: %w", &textproto.Error{Code: 550, Msg: "no such user ann@example.com"})
+	if got := reasonOf(err); got != "the server answered 550" {
+		t.Error(got)
 	}
 }
