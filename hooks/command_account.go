@@ -55,7 +55,11 @@ func (a *App) accountAddCommand() *cobra.Command {
 			if err != nil {
 				return failed(err)
 			}
-			return a.output(c, "/operator/accounts", body)
+			out, err := a.outputOf(c.Context(), "/operator/accounts", body)
+			if err != nil {
+				return err
+			}
+			return a.printAdded(out)
 		},
 	}
 	c.Flags().StringVar(&in.Email, "email", "", "an e-mail address, to sign in with too")
@@ -63,6 +67,29 @@ func (a *App) accountAddCommand() *cobra.Command {
 	c.Flags().BoolVar(&in.Operator, "operator", false, "may approve sign-ups and look after the instance")
 	c.Flags().StringVar(&in.Language, "language", "", "en, de or es: the language in which the instance speaks to them")
 	return c
+}
+
+// printAdded tells of a new account: to a person only what matters now.
+func (a *App) printAdded(out jsontext.Value) error {
+	if !a.reads() {
+		return a.print(out)
+	}
+	var made struct {
+		Handle   string `json:"handle"`
+		Operator bool   `json:"operator"`
+		Password string `json:"password"`
+	}
+	if err := json.Unmarshal(out, &made); err != nil {
+		return failed(err)
+	}
+	who := visible(made.Handle)
+	if made.Operator {
+		who += ", an operator,"
+	}
+	if made.Password == "" {
+		return a.say("%s can sign in from now on, with the password that you gave.\n", who)
+	}
+	return a.say("%s can sign in from now on, with this password, which is shown only now:\n  %s\n", who, visible(made.Password))
 }
 
 // accountActCommand does something with an account; what is grave asks first.

@@ -31,6 +31,21 @@ func (i *instance) typed(answer string, args ...string) (out, err string, code i
 	return i.out.String(), i.err.String(), code
 }
 
+// TestAccountAddOnATerminal says the password, and no more than matters.
+func TestAccountAddOnATerminal(t *testing.T) {
+	i := newInstance(t)
+	for _, row := range []struct{ want, args string }{
+		{`^cy can sign in from now on, with this password, which is shown only now:\n  \S{12,}\n$`, "cy"},
+		{`^dee, an operator, can sign in from now on, with the password that you gave\.\n$`, "dee --operator --password my-own-secret"},
+		{`^\{\s*"id"`, "eve --json"},
+	} {
+		out, stderr, code := i.typed("", append([]string{"account", "add"}, strings.Fields(row.args)...)...)
+		if code != 0 || stderr != "" || !regexp.MustCompile(row.want).MatchString(out) {
+			t.Errorf("%s: %d %s%s", row.args, code, out, stderr)
+		}
+	}
+}
+
 // TestAccountCommands goes through all of them in a pipe, without a server and
 // with one.
 func TestAccountCommands(t *testing.T) {

@@ -111,12 +111,3 @@ func (a *App) address(*core.RequestEvent) (any, error) {
 	}
 	return served{a.base}, nil
 }
-
-// output makes a call and prints just what it gives: a password.
-func (a *App) output(c *cobra.Command, path string, body []byte) error {
-	out, err := a.outputOf(c.Context(), path, body)
-	if err != nil {
-		return err
-	}
-	return a.print(out)
-}
