@@ -1,9 +1,6 @@
 package hooks
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -103,33 +100,4 @@ func (a *App) words(rec *core.Record) string {
 		a.pb.Logger().Warn("the words of an account that waits cannot be read", "account", rec.Id, "error", err)
 	}
 	return string(said)
-}
-
-// makeHandle makes a handle of what else is known of a person.
-func makeHandle(app core.App, rec *core.Record, from string) error {
-	from, _, _ = strings.Cut(strings.ToLower(from), "@")
-	base := strings.Trim(strings.Map(func(r rune) rune {
-		if (r >= 'a' && r <= 'z') || (r >= '0' && r <= '9') {
-			return r
-		}
-		return '-'
-	}, from), "-")
-	if base = base[:min(len(base), 30)]; len(base) < 2 {
-		base = "member"
-	}
-	for n := 1; n < 1000; n++ {
-		handle := base
-		if n > 1 {
-			handle = fmt.Sprintf("%s-%d", base, n)
-		}
-		taken, err := tools.HasAccount(app, "handle", handle)
-		if err != nil {
-			return err
-		}
-		if !taken {
-			rec.Set("handle", handle)
-			return accounts.Free(app, handle, rec.Email())
-		}
-	}
-	return tools.Fail(tools.Invalid, "nodkeep.error.handle")
 }

@@ -31,6 +31,13 @@ type settings struct {
 	Origins   []string // of other sites that may call the API
 }
 
+// Who may sign up, as NODKEEP_SIGN_UP says.
+const (
+	signUpOpen     = "open"
+	signUpApproval = "approval"
+	signUpClosed   = "closed"
+)
+
 // problem is a setting that cannot be read, and what to do about it. It never
 // quotes a value: it may be a secret in the wrong place.
 type problem struct{ Name, What, Fix string }
