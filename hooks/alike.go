@@ -53,7 +53,7 @@ func (a *App) alike() *hook.Handler[*core.RequestEvent] {
 				return a.fail(e, err)
 			}
 			network := networkOf(e.RealIP())
-			if !a.held.enter(network) {
+			if !a.held.enter(network, mostHeld, mostHeldOf) {
 				return a.fail(e, tools.Fail(tools.Limit, "limit.busy"))
 			}
 			defer a.held.leave(network)
@@ -87,17 +87,17 @@ func (a *App) hold(e *core.RequestEvent) error {
 	return err
 }
 
-// held counts the answers that are held. Its zero value is ready.
+// held counts those who are kept waiting. Its zero value is ready.
 type held struct {
 	mu  sync.Mutex
 	all int
 	of  map[netip.Prefix]int // by the network of who asks
 }
 
-func (h *held) enter(network netip.Prefix) bool {
+func (h *held) enter(network netip.Prefix, all, each int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.all >= mostHeld || h.of[network] >= mostHeldOf {
+	if h.all >= all || h.of[network] >= each {
 		return false
 	}
 	if h.of == nil {

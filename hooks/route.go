@@ -56,7 +56,7 @@ func (a *App) routes() []route {
 // in somebody else's answer.
 func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 	a.bindHeaders(r)
-	r.Bind(hideLinks(), a.noticeProxy(), a.unknown(), a.admitTokens(), a.limitSignUp(), a.guestBodies(), a.alike())
+	r.Bind(hideLinks(), a.noticeProxy(), a.unknown(), a.admitTokens(), a.limitSignUp(), a.guestBodies(), a.alike(), a.inTurn())
 	g := r.Group(prefix)
 	g.Unbind(apis.DefaultBodyLimitMiddlewareId) // each endpoint has its own, with our kind of error
 	g.BindFunc(a.identify)

@@ -1,10 +1,14 @@
 package hooks
 
 import (
+	"runtime"
 	"strings"
 
+	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // bindSignIn finds who signs in by a handle as it was typed: signing up takes
@@ -19,4 +23,48 @@ func (a *App) bindSignIn() {
 		}
 		return e.Next()
 	}})
+}
+
+// mostSigning wait at a time for their password or code to be checked, and
+// mostSigningOf of them from one network.
+const (
+	mostSigning   = 100
+	mostSigningOf = 16
+)
+
+// maxChecking is how many passwords are checked at a time: that is as slow as
+// hashing, and at least a core is for those who are in already.
+func maxChecking() int { return max(1, runtime.GOMAXPROCS(0)-1) }
+
+func checksSecret(pattern string) bool {
+	return pattern == "POST /api/collections/{collection}/auth-with-password" || pattern == "POST /api/collections/{collection}/auth-with-otp"
+}
+
+// inTurn lets those who sign in wait for each other, so that whoever tries a
+// thousand passwords takes no time from members; one network takes no more than
+// its part of the queue. It looks at every collection, superusers' too.
+func (a *App) inTurn() *hook.Handler[*core.RequestEvent] {
+	return &hook.Handler[*core.RequestEvent]{
+		Id: "nodkeepInTurn", Priority: apis.DefaultBodyLimitMiddlewarePriority + 1, // what is limited is refused at once
+		Func: func(e *core.RequestEvent) error {
+			if !checksSecret(e.Request.Pattern) {
+				return e.Next()
+			}
+			if err := keepBody(e, maxGuest); err != nil { // who sends slowly takes no place
+				return a.fail(e, err)
+			}
+			network := networkOf(e.RealIP())
+			if !a.signing.enter(network, mostSigning, mostSigningOf) {
+				e.Set(skipLog, true)
+				return a.fail(e, tools.Fail(tools.Limit, "limit.busy"))
+			}
+			defer a.signing.leave(network)
+			leave, err := a.checking.enter(e.Request.Context())
+			if err != nil {
+				return a.fail(e, err)
+			}
+			defer leave()
+			return e.Next()
+		},
+	}
 }
