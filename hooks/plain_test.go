@@ -119,7 +119,7 @@ func TestPlainPageSays(t *testing.T) {
 		{"gone", "en", 410, nil},
 		{"unknown", "en", 404, []string{"let you in already"}},
 		{"joined-first", "en", 200, []string{"ana can be used", "nodkeep account waiting"}},
-		{"password", "en", 200, []string{`name="handle" value="ana" autocomplete="username" hidden`}},
+		{"password", "en", 200, []string{`<input value="ana" autocomplete="username" hidden`, "[hidden] { display: none; }"}},
 		{"closed", "en", 403, nil},
 	}
 	for _, row := range rows {

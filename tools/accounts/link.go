@@ -134,12 +134,33 @@ func linkList(r *tools.Reader, in linkListIn) (LinkPage, error) {
 		return LinkPage{}, err
 	}
 	recs, next := cut(recs, limit, func(rec *core.Record) string { return rec.GetDateTime("created").String() })
+	if recs, err = withoutIdle(r, recs); err != nil {
+		return LinkPage{}, err
+	}
 	out := LinkPage{Items: []Link{}, Next: next}
 	for _, rec := range recs {
 		out.Items = append(out.Items, Link{
 			ID: rec.Id, Kind: rec.GetString("kind"), Handle: handleOf(r, rec.GetString("account")), By: handleOf(r, rec.GetString("by")),
 			Note: rec.GetString("note"), Created: at(rec, "created"), Expires: at(rec, "expires"),
 		})
+	}
+	return out, nil
+}
+
+// withoutIdle leaves out links for a new pass of somebody who has been let in
+// since: they are worth nothing. No filter may ask for a hidden status.
+func withoutIdle(r *tools.Reader, links []*core.Record) (out []*core.Record, err error) {
+	for _, link := range links {
+		if link.GetString("kind") == Pass {
+			account, err := find(r, link.GetString("account"))
+			if err != nil {
+				return nil, err
+			}
+			if !waits(account) {
+				continue
+			}
+		}
+		out = append(out, link)
 	}
 	return out, nil
 }

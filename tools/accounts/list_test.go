@@ -193,3 +193,20 @@ func TestLinksThatAreWorthSomething(t *testing.T) {
 		t.Errorf("%d links", n)
 	}
 }
+
+// TestPassLinkOfWhoIsIn is worth nothing, and so neither listed nor counted.
+func TestPassLinkOfWhoIsIn(t *testing.T) {
+	h := newHome(t, tools.Config{})
+	cy := args{"account": h.waiting("cy").Id}
+	h.must(h.ann, passName, cy)
+	look := func(want int) {
+		t.Helper()
+		links := read[LinkPage](h, h.ann, "nodkeep_link_list", args{"kind": Pass}).Items
+		if n := read[Overview](h, h.ann, "nodkeep_overview", nil).Links; len(links) != want || n != want {
+			t.Errorf("%+v, counted %d, want %d", links, n, want)
+		}
+	}
+	look(1)
+	h.must(h.ann, approveName, cy)
+	look(0)
+}

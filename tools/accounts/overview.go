@@ -51,6 +51,9 @@ func overview(r *tools.Reader, _ struct{}) (out Overview, err error) {
 		return out, err
 	}
 	links, err := r.List(Links, good)
+	if err == nil {
+		links, err = withoutIdle(r, links)
+	}
 	out.Links = len(links)
 	return out, err
 }
