@@ -70,6 +70,7 @@ type App struct {
 	settled   time.Duration     // after it a server fetches from its sources
 	transport http.RoundTripper // what sources are fetched through; nil is the default
 	tried     sync.Map          // name of a source -> tried
+	retained  moment            // when this server last erased what is old enough
 	visits    live              // what accounts have under way
 	held      held              // answers that wait for their moment
 	signing   held              // who waits to sign in

@@ -14,11 +14,11 @@ import (
 // waitingTime is how long an account may wait before it is deleted.
 const waitingTime = 14 * 24 * time.Hour
 
-// clear deletes accounts that nobody let in for too long, and passes and links
-// that have expired.
+// clear deletes accounts that nobody let in for too long, those too that a
+// superuser refused past the tools, and passes and links that have expired.
 func (a *App) clear(now time.Time) error {
 	return a.pb.RunInTransaction(func(tx core.App) error {
-		waiting, err := older(tx, users, "status = '"+accounts.Waiting+"' && created < {:t}", now.Add(-waitingTime))
+		waiting, err := older(tx, users, "(status = '"+accounts.Waiting+"' || status = '"+accounts.Refused+"') && created < {:t}", now.Add(-waitingTime))
 		if err != nil {
 			return err
 		}

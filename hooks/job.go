@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -11,13 +12,30 @@ import (
 // what an account leaves behind.
 func (a *App) bindJobs() {
 	// PocketBase's cron runs only in a server.
-	a.pb.Cron().MustAdd("nodkeep.retention", "17 3 * * *", func() { a.retain(context.Background(), time.Now()) })
+	a.pb.Cron().MustAdd("nodkeep.retention", "17 * * * *", func() { a.hourly(time.Now()) })
 	a.pb.OnRecordAfterDeleteSuccess(users).BindFunc(func(e *core.RecordEvent) error {
 		if a.runner != nil {
 			a.erase(e.Record)
 		}
 		return e.Next()
 	})
+}
+
+// moment is a time, nil before it has come.
+type moment struct{ atomic.Pointer[time.Time] }
+
+// hourly deletes what waited too long, and does once a day what takes longer:
+// at night, or in the first hour of a server that was off then, as many are.
+func (a *App) hourly(now time.Time) {
+	if err := a.clear(now); err != nil {
+		a.pb.Logger().Error("what waited too long could not be deleted", "error", err)
+	}
+	last := a.retained.Load()
+	if last != nil && now.Sub(*last) < 24*time.Hour && now.UTC().Hour() != 3 {
+		return
+	}
+	a.retained.Store(&now)
+	a.retain(context.Background(), now)
 }
 
 // retain erases what is older than the settings let it be.
@@ -40,9 +58,6 @@ func (a *App) retain(ctx context.Context, now time.Time) {
 	}
 	if err := a.runner.Forget(ctx); err != nil {
 		log.Error("expired digests could not be forgotten", "error", err)
-	}
-	if err := a.clear(now); err != nil {
-		log.Error("what waited too long could not be deleted", "error", err)
 	}
 }
 

@@ -73,11 +73,15 @@ func TestInvitePage(t *testing.T) {
 	if code, _, _ := v.do("POST", link, newcomerForm("cy"), "Sec-Fetch-Site", "cross-site"); code != 403 {
 		t.Errorf("another site may use the link: %d", code)
 	}
-	code, body, h := v.do("POST", link, newcomerForm("cy"))
+	more := newcomerForm("cy") // of which nothing but that is read
+	for _, name := range []string{"operator", "operator+", "status", "verified", "role", "tokenKey", "words"} {
+		more.Set(name, "true")
+	}
+	code, body, h := v.do("POST", link, more)
 	if code != 200 || !strings.Contains(body, "cy") || h.Get("Referrer-Policy") != "no-referrer" {
 		t.Fatalf("%d %s", code, body)
 	}
-	if cy := i.user("cy"); cy.GetString("status") != tools.Approved || cy.GetBool("operator") {
+	if cy := i.user("cy"); cy.GetString("status") != tools.Approved || cy.GetBool("operator") || cy.Verified() || cy.TokenKey() == "true" || cy.GetString("words") != "" {
 		t.Errorf("%v", cy.FieldsData())
 	}
 	for _, method := range []string{"GET", "POST"} {

@@ -44,7 +44,7 @@ func TestPrivacyFollowsTheSettings(t *testing.T) {
 		{
 			name: "closed", env: "NODKEEP_SIGN_UP=closed",
 			says: [3]string{"Nobody can sign up", "Niemand kann selbst", "Nadie puede crear"},
-			goes: [3]string{"30 days. Here", "Hash aufbewahrt, 30 Tage", "hash, durante 30"},
+			goes: [3]string{"hash is kept, for 30 days", "Hash aufbewahrt, 30 Tage", "hash, durante 30 días"},
 		},
 		{
 			name: "waiting", env: "NODKEEP_WAITING_MAX=7",
@@ -162,6 +162,9 @@ func TestPrivacyFollowsTheSettings(t *testing.T) {
 				after := i.privacyIn(lang)
 				if strings.Contains(before[n], row.says[n]) || !strings.Contains(after, row.says[n]) {
 					t.Errorf("%s: %q is not what changed in %s", lang, row.says[n], after)
+				}
+				if !strings.Contains(before[n], row.goes[n]) {
+					t.Errorf("%s: it never said %q", lang, row.goes[n])
 				}
 				if row.goes[n] != "" && strings.Contains(after, row.goes[n]) {
 					t.Errorf("%s: it still says %q", lang, row.goes[n])

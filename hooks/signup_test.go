@@ -270,10 +270,16 @@ func TestPassDeletes(t *testing.T) {
 	i := newInstance(t)
 	i.makeOperator("ann")
 	_, pass := i.signUp("cy")
+	_, dees := i.signUp("dee") // which opens nothing of cy's, nor is closed with it
 	status, a := i.web("DELETE", prefix+"/waiting", "Bearer "+pass, "")
 	want(t, status, a, 200, "")
-	if i.count(users) != 2 || i.count(accounts.Passes) != 0 {
-		t.Error("the account or a pass is still there")
+	if i.count(users) != 3 || i.count(accounts.Passes) != 1 {
+		t.Error("the account or its pass is still there, or another's is not")
+	}
+	status, a = i.look(dees)
+	want(t, status, a, 200, "")
+	if a.str("handle") != "dee" {
+		t.Errorf("%s", a)
 	}
 	status, a = i.look(pass)
 	want(t, status, a, 401, tools.Unauthorized)
@@ -294,7 +300,7 @@ func TestPassDeletes(t *testing.T) {
 	want(t, status, a, 200, "")
 	status, a = i.look(pass)
 	want(t, status, a, 401, tools.Unauthorized)
-	if i.count(users) != 3 {
+	if i.count(users) != 4 {
 		t.Error("an account that was approved went")
 	}
 	for _, none := range []string{"", "x", strings.Repeat("x", 10<<10)} {
@@ -413,16 +419,24 @@ func TestApprovalIsSaidOnce(t *testing.T) {
 // TestPassesEnd: five per account, thirty days, and with them what waited for
 // too long.
 func TestPassesEnd(t *testing.T) {
+	const day = 24 * time.Hour
 	i := newInstance(t)
 	i.makeOperator("ann")
 	id, first := i.signUp("cy")
+	p, err := i.pb.FindFirstRecordByData(accounts.Passes, "account", id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := time.Until(p.GetDateTime("expires").Time()); left > 30*day || left < 30*day-time.Hour {
+		t.Errorf("a pass is good for %s", left)
+	}
 	for range 6 {
 		_, l := i.local("POST", "/operator/waiting/"+id+"/pass", "", "")
 		if _, err := i.passBy(strings.TrimPrefix(l.str("output", "link"), accounts.LinkPath)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := i.count(accounts.Passes); n != maxPasses {
+	if n := i.count(accounts.Passes); n != 5 {
 		t.Errorf("%d passes", n)
 	}
 	status, a := i.look(first)
@@ -440,13 +454,17 @@ func TestPassesEnd(t *testing.T) {
 	}
 	status, a = i.look(secret)
 	want(t, status, a, 410, tools.Expired)
+	for _, path := range []string{"/waiting", "/waiting/pass"} {
+		status, a = i.web("DELETE", prefix+path, "Bearer "+secret, "")
+		want(t, status, a, 410, tools.Expired)
+	}
 	if err := i.clear(time.Now()); err != nil || i.count(accounts.Passes) != maxPasses-1 || i.count(users) != 3 {
 		t.Errorf("%v, %d passes, %d accounts", err, i.count(accounts.Passes), i.count(users))
 	}
-	if err := i.clear(time.Now().Add(waitingTime - time.Minute)); err != nil || i.count(users) != 3 {
+	if err := i.clear(time.Now().Add(14*day - time.Minute)); err != nil || i.count(users) != 3 {
 		t.Errorf("%v: deleted too early", err)
 	}
-	if err := i.clear(time.Now().Add(waitingTime + time.Minute)); err != nil || i.count(users) != 2 || i.count(accounts.Passes) != 0 {
+	if err := i.clear(time.Now().Add(14*day + time.Minute)); err != nil || i.count(users) != 2 || i.count(accounts.Passes) != 0 {
 		t.Errorf("%v, %d accounts, %d passes", err, i.count(users), i.count(accounts.Passes))
 	}
 }

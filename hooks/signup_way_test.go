@@ -135,3 +135,31 @@ func TestSignUpByMail(t *testing.T) {
 		t.Error("an address that nobody confirmed counts as verified")
 	}
 }
+
+// TestSignUpWithoutPassword: who gave an address alone is let in like anybody,
+// and signs in by a code from then on.
+func TestSignUpWithoutPassword(t *testing.T) {
+	w := newWays(t, false)
+	w.settle(func(s *core.Settings) { s.SMTP.Enabled, s.SMTP.Host, s.SMTP.Port = true, "127.0.0.1", 25 })
+	status, a := w.web("POST", prefix+"/signup", "", `{"email":"dee@example.com"}`)
+	if status != 202 {
+		t.Fatalf("%d %s", status, a)
+	}
+	p := &person{ways: w, handle: "dee", email: "dee@example.com"}
+	ask := func() got {
+		w.send("POST", "/api/collections/users/request-otp", "", `{"email":"dee@example.com"}`)
+		return p.mailedCode()
+	}
+	if in, said := p.enters(ask()); in {
+		t.Errorf("in while waiting: %s", said)
+	}
+	w.makeOperator("ann")
+	status, ok := w.web("POST", prefix+"/operator/waiting/"+p.record().Id+"/approve", w.token("ann"), "")
+	want(t, status, ok, 200, "")
+	if status, l := w.look(a.str("waiting", "pass")); status != 200 || l.str("status") != tools.Approved {
+		t.Errorf("%d %s", status, l)
+	}
+	if in, said := p.enters(ask()); !in {
+		t.Errorf("not in though approved: %s", said)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -135,6 +136,11 @@ func TestNextSteps(t *testing.T) {
 	if !strings.Contains(first.out.String(), "account add NAME --operator --dir '"+m.dir+"'") {
 		t.Errorf("%s", first.out)
 	}
+	const printed = `\S+/link/[A-Za-z0-9_-]{43}`
+	link := regexp.MustCompile(printed).FindString(first.out.String())
+	if !strings.HasPrefix(link, first.base+"/link/") || strings.Count(first.out.String(), "/link/") != 1 {
+		t.Fatalf("%q: %s", link, first.out)
+	}
 	resp, err := http.Get(first.base + prefix + "/")
 	if err != nil {
 		t.Fatal(err)
@@ -142,11 +148,23 @@ func TestNextSteps(t *testing.T) {
 	if a := parse(t, resp.Body); resp.StatusCode != 200 || a.str("tools") == "" {
 		t.Errorf("the address of the API answers %d %s", resp.StatusCode, a)
 	}
-	m.ok("account", "add", "ana")
 	first.stop(t)
+	again := m.serve() // nobody has used it: there is a new one, in its place
+	next := regexp.MustCompile(printed).FindString(again.out.String())
+	for address, status := range map[string]int{again.base + strings.TrimPrefix(link, first.base): 410, next: 200} {
+		resp, err := http.Get(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _ = resp.Body.Close(); resp.StatusCode != status {
+			t.Errorf("%s: %d", address, resp.StatusCode)
+		}
+	}
+	m.ok("account", "add", "ana")
+	again.stop(t)
 	name := "operator add NAME --dir '" + m.dir + "'"
 	second := m.serve()
-	if out := second.out.String(); !strings.Contains(out, "tools --as NAME --dir '"+m.dir+"'") || !strings.Contains(out, name) {
+	if out := second.out.String(); strings.Contains(out, "/link/") || !strings.Contains(out, "tools --as NAME --dir '"+m.dir+"'") || !strings.Contains(out, name) {
 		t.Errorf("%s", out)
 	}
 	if out := m.ok("doctor").String(); !strings.Contains(out, "1 approved, none of them an operator") {

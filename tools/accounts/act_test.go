@@ -85,7 +85,7 @@ func TestEachActAndItsReverse(t *testing.T) {
 		h.refused(who, namedName, it, tools.NotFound, "error.no_such_member")
 		h.refused(who, resetName, it, tools.NotFound, "error.no_such_member")
 		link := output[NewLink](t, h.must(who, passName, it))
-		if !strings.HasPrefix(link.Link, "https://home.example/link/") || time.Until(link.Expires) < 6*24*time.Hour {
+		if !strings.HasPrefix(link.Link, "https://home.example/link/") || time.Until(link.Expires) < 6*24*time.Hour || time.Until(link.Expires) > 7*24*time.Hour {
 			t.Errorf("%+v", link)
 		}
 		if is := output[Standing](t, h.must(who, approveName, it)); is != (Standing{cy.Id, name, tools.Approved}) {
@@ -118,8 +118,12 @@ func TestEachActAndItsReverse(t *testing.T) {
 		for _, make := range []struct {
 			tool string
 			in   args
-		}{{inviteName, args{"note": "for dora"}}, {resetName, it}} {
+			good time.Duration
+		}{{inviteName, args{"note": "for dora"}, 7 * 24 * time.Hour}, {resetName, it, 24 * time.Hour}} {
 			made := output[NewLink](t, h.must(who, make.tool, make.in))
+			if left := time.Until(made.Expires); left > make.good || left < make.good-time.Minute {
+				t.Errorf("%s is good for %s", make.tool, left)
+			}
 			rec, err := h.FindFirstRecordByData(Links, "hash", Hash(strings.TrimPrefix(made.Link, "https://home.example/link/")))
 			if err != nil || rec.Id != made.ID {
 				t.Fatalf("%s: the link is not kept by its hash: %v", make.tool, err)
