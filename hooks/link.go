@@ -19,7 +19,7 @@ func errLink() error { return tools.Fail(tools.Expired, "link.over") }
 // still good: one of an operator who is none any more is not.
 func findLink(app core.App, secret string, kinds ...string) (*core.Record, error) {
 	rec, err := app.FindFirstRecordByData(accounts.Links, "hash", accounts.Hash(secret))
-	if err != nil || rec.GetDateTime("expires").Time().Before(time.Now()) || len(kinds) > 0 && !slices.Contains(kinds, rec.GetString("kind")) {
+	if err != nil || expired(rec) || len(kinds) > 0 && !slices.Contains(kinds, rec.GetString("kind")) {
 		return nil, errLink()
 	}
 	if by := rec.GetString("by"); by != "" {

@@ -47,3 +47,6 @@ func drop(tx core.App, rec *core.Record) error {
 	tools.Writer(rec, tools.Actor{Door: tools.DoorWeb})
 	return tx.Delete(rec)
 }
+
+// expired says that a pass or a link is good for nothing any more.
+func expired(rec *core.Record) bool { return rec.GetDateTime("expires").Time().Before(time.Now()) }

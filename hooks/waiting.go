@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"strings"
-	"time"
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -33,7 +32,7 @@ func findPass(app core.App, secret string) (*core.Record, error) {
 	if err != nil || secret == "" {
 		return nil, tools.Fail(tools.Unauthorized, "waiting.unknown")
 	}
-	if rec.GetDateTime("expires").Time().Before(time.Now()) {
+	if expired(rec) {
 		return nil, tools.Fail(tools.Expired, "waiting.expired")
 	}
 	return rec, nil
