@@ -34,7 +34,7 @@ func (a *App) weakSettings() (found []check) {
 // weaknesses are those that the settings tell of, and the open folder.
 func (a *App) weaknesses() ([]check, error) {
 	found := a.weakSettings()
-	for _, look := range []func() ([]check, error){a.weakProviders, a.weakSecrets, a.weakProxy, a.weakBackups, a.weakSuperusers} {
+	for _, look := range []func() ([]check, error){a.weakProviders, a.weakSecrets, a.weakProxy, a.weakBackups, a.weakSuperusers, a.weakGuesses} {
 		more, err := look()
 		if err != nil {
 			return nil, err
@@ -128,6 +128,15 @@ func (a *App) weakSuperusers() ([]check, error) {
 		return nil, err
 	}
 	return []check{weak("superusers", "a password alone opens the dashboard from everywhere, with all that the instance holds", "Say from where: "+a.command("superuser ips ADDRESS")+"; or ask for a second factor in the dashboard, in the options of "+col.Name+".")}, nil
+}
+
+// weakGuesses is a public instance where somebody may try passwords for ever:
+// they wait for each other, but are not counted.
+func (a *App) weakGuesses() ([]check, error) {
+	if !isPublic(a.settings.URL) || a.pb.Settings().RateLimits.Enabled {
+		return nil, nil
+	}
+	return []check{weak("guesses", "nobody counts how many passwords somebody tries", "Switch on the rate limits in the dashboard: Settings, Application, Rate limiting.")}, nil
 }
 
 // hasCertificates says that a server serves https itself, or did.

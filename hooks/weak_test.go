@@ -118,6 +118,10 @@ func TestWeaknesses(t *testing.T) {
 		{name: "superuser with a second factor", check: "superusers", in: "second factor", env: []string{public}, make: super, fix: func(i *instance) {
 			i.change(core.CollectionNameSuperusers, func(c *core.Collection) { c.OTP.Enabled, c.MFA.Enabled = true, true })
 		}},
+		{name: "guesses", check: "guesses", in: "rate limits", env: []string{public}, fix: func(i *instance) {
+			i.settle(func(s *core.Settings) { s.RateLimits.Enabled = true })
+		}},
+		{name: "guesses at home", check: "guesses", in: "rate limits", env: []string{public}, fixEnv: []string{"NODKEEP_URL=http://nodkeep.lan"}},
 		{name: "superuser at home", check: "superusers", in: "dashboard", env: []string{public}, make: super, fixEnv: []string{"NODKEEP_URL=http://nodkeep.lan"}},
 	}
 	for _, row := range rows {
@@ -130,7 +134,14 @@ func TestWeaknesses(t *testing.T) {
 				return i
 			}
 			i := open(row.env)
-			said := i.weak()
+			weak := func(i *instance) map[string]string {
+				said := i.weak()
+				if row.check != "guesses" {
+					delete(said, "guesses") // of every public instance
+				}
+				return said
+			}
+			said := weak(i)
 			if !strings.Contains(said[row.check], row.in) || len(said) != 1 {
 				t.Errorf("%q is not named alone: %q", row.in, said)
 			}
@@ -142,7 +153,7 @@ func TestWeaknesses(t *testing.T) {
 			} else {
 				row.fix(i)
 			}
-			if said := i.weak(); len(said) > 0 {
+			if said := weak(i); len(said) > 0 {
 				t.Errorf("with the fix it still says %q", said)
 			}
 		})
