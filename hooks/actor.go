@@ -29,7 +29,7 @@ func (a *App) identify(e *core.RequestEvent) error {
 			return a.fail(e, err)
 		}
 		e.Auth = rec
-		visit, err := a.enter(e)
+		visit, err := a.enter(e, e.Auth)
 		if err != nil {
 			return a.fail(e, err)
 		}

@@ -74,9 +74,17 @@ func (a *App) bindAdmission() {
 			return e.Next()
 		}
 		rec, err := a.pb.FindAuthRecordByToken(token, core.TokenTypeFile)
-		if err == nil && rec.Collection().Name == users && !approved(rec) {
+		if err != nil || rec.Collection().Name != users {
+			return e.Next()
+		}
+		if !approved(rec) {
 			return e.NotFoundError("", errors.New("the account of the file token is not approved"))
 		}
+		visit, err := a.enter(e.RequestEvent, rec) // a download may take long, and ends with its account
+		if err != nil {
+			return e.NotFoundError("", err)
+		}
+		defer a.visits.leave(visit)
 		return e.Next()
 	}})
 }

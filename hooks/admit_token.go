@@ -23,7 +23,7 @@ func (a *App) admitToken(e *core.RequestEvent) error {
 	if why := notAdmitted(tools.Unauthorized, e.Auth); why != nil {
 		return a.fail(e, why)
 	}
-	visit, err := a.enter(e)
+	visit, err := a.enter(e, e.Auth)
 	if err != nil {
 		return a.fail(e, err)
 	}

@@ -36,7 +36,7 @@ func (i *instance) listener(handle string) subscriptions.Client {
 func (i *instance) visit(handle string) context.Context {
 	e := &core.RequestEvent{App: i.pb, Auth: i.user(handle)}
 	e.Request, e.Response = httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()
-	if _, err := i.enter(e); err != nil {
+	if _, err := i.enter(e, e.Auth); err != nil {
 		i.t.Fatal(err)
 	}
 	return e.Request.Context()
@@ -240,7 +240,7 @@ func TestARequestThatComesLate(t *testing.T) {
 	late := func(rec *core.Record) error {
 		e := &core.RequestEvent{App: i.pb, Auth: rec}
 		e.Request, e.Response = httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()
-		_, err := i.enter(e)
+		_, err := i.enter(e, e.Auth)
 		return err
 	}
 	i.stand("ann", "suspended")

@@ -128,10 +128,10 @@ func (l *live) lately(account string) bool {
 // enter notes a request of the member that it acts for, until leave. It costs a
 // query only where the account ended a moment ago: then it may have been read
 // before that.
-func (a *App) enter(e *core.RequestEvent) (*visit, error) {
-	r, v, late := a.visits.enter(e.Auth.Id, e.Response, e.Request)
+func (a *App) enter(e *core.RequestEvent, member *core.Record) (*visit, error) {
+	r, v, late := a.visits.enter(member.Id, e.Response, e.Request)
 	if late {
-		if err := a.stillHolds(e.Auth); err != nil {
+		if err := a.stillHolds(member); err != nil {
 			a.visits.leave(v)
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -188,5 +189,44 @@ func TestWhoEndsThemselvesIsAnswered(t *testing.T) {
 	resp, err = http.DefaultClient.Get(s.URL + "/api/health")
 	if err != nil || resp.StatusCode != 200 || readAll(t, resp) == "" {
 		t.Errorf("%v, %v", resp, err)
+	}
+}
+
+// TestADownloadEnds: a protected file comes by a token in its address, and is a
+// stream too.
+func TestADownloadEnds(t *testing.T) {
+	w := newWays(t, false)
+	w.change("papers", func(c *core.Collection) {
+		c.Fields.GetByName("file").(*core.FileField).MaxSize = 128 << 20
+	})
+	col, err := w.pb.FindCollectionByNameOrId("papers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paper := core.NewRecord(col)
+	paper.Set("file", content(t, "big.txt", strings.Repeat("x", 64<<20))) // more than lies between both sides
+	if err := w.pb.Save(paper); err != nil {
+		t.Fatal(err)
+	}
+	begin := func(handle string) *http.Response {
+		token, err := w.user(handle).NewFileToken()
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.Get(w.server.URL + "/api/files/papers/" + paper.Id + "/" + paper.GetString("file") + "?token=" + token)
+		if err != nil || resp.StatusCode != http.StatusOK {
+			t.Fatal(resp, err)
+		}
+		t.Cleanup(func() { _ = resp.Body.Close() })
+		return resp
+	}
+	ann, bob := begin("ann"), begin("bob")
+	w.stand("ann", "suspended")
+	time.Sleep(soon) // as long as the issue gives it; nobody reads meanwhile
+	if n, err := io.Copy(io.Discard, ann.Body); err == nil {
+		t.Errorf("%d bytes came after the suspension", n)
+	}
+	if n, err := io.Copy(io.Discard, bob.Body); err != nil || n != 64<<20 {
+		t.Errorf("somebody else's: %d bytes, %v", n, err)
 	}
 }

@@ -45,6 +45,20 @@ func TestSignUpWaits(t *testing.T) {
 	if cy.GetString("status") != accounts.Waiting || cy.GetBool("operator") || cy.GetString("language") != "de" || !cy.GetDateTime("approved").IsZero() {
 		t.Errorf("%v", cy.FieldsData())
 	}
+	// It is in the audit, as done by nobody yet, and none of its secrets are.
+	var person, door string
+	if err := i.pb.DB().NewQuery("SELECT person, door FROM nodkeep_audit WHERE id IN (SELECT entry FROM nodkeep_steps WHERE record = '"+cy.Id+"')").Row(&person, &door); err != nil || person != "" || door != string(tools.DoorWeb) {
+		t.Errorf("the audit has %q at %q, %v", person, door, err)
+	}
+	noted := i.text("nodkeep_audit") + i.text("nodkeep_steps") + i.text(users) + i.text(accounts.Passes)
+	for name, secret := range map[string]string{"the pass": a.str("waiting", "pass"), "the words": i.words(cy), "the password": "a long password"} {
+		if secret == "" || strings.Contains(noted, secret) {
+			t.Errorf("%s can be read in the database", name)
+		}
+	}
+	if strings.Contains(i.text("nodkeep_audit")+i.text("nodkeep_steps"), cy.TokenKey()) {
+		t.Error("its key is in the audit")
+	}
 	status, in := i.web("POST", "/api/collections/users/auth-with-password", "", `{"identity":"cy","password":"a long password"}`)
 	if status != 403 || in.str("data", "text", "key") != "admit.waiting" {
 		t.Errorf("%d %s", status, in)
