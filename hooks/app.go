@@ -72,14 +72,9 @@ type App struct {
 	tried     sync.Map          // name of a source -> tried
 	retained  moment            // when this server last erased what is old enough
 	visits    live              // what accounts have under way
-	held      held              // answers that wait for their moment
-	signing   held              // who waits to sign in
-	checking  *queue            // a place for each password that is checked at a time
-	evenly    time.Duration     // how far such moments are apart
 	badge     badge             // tells operators how many wait
-	keys      tools.Keys
-	tries     *limiter // of signing up
-	hashing   *queue   // a place for each password that is hashed at a time
+	keys      tools.Keys        // derived from the instance's one
+	crowd                       // what strangers may do at a time
 }
 
 // New makes an App. Nothing is opened or written before Run.
@@ -102,7 +97,10 @@ func New(c Config) *App {
 	if c.Screen == nil {
 		c.Screen = func() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
 	}
-	a := &App{Config: c, over: func() error { return nil }, imports: make(chan struct{}, maxImports), hashing: newQueue(maxHashing, 50), checking: newQueue(maxChecking(), mostSigning), tries: newLimiter(signUpTries, signUpWindow, signUpNetworks, time.Now), reading: readingTime, settled: settled, evenly: evenly}
+	a := &App{
+		Config: c, crowd: newCrowd(), over: func() error { return nil },
+		imports: make(chan struct{}, maxImports), reading: readingTime, settled: settled,
+	}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})
 	a.dir = a.pb.DataDir()
 	if abs, err := filepath.Abs(a.dir); err == nil {
