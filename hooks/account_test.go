@@ -115,3 +115,71 @@ func TestGoneAccountsAreErased(t *testing.T) {
 		t.Errorf("%s", v)
 	}
 }
+
+// TestOwnAccountOverHTTP: its person alone changes its password and deletes it,
+// with the password, and with a code where that is asked for.
+func TestOwnAccountOverHTTP(t *testing.T) {
+	w := newWays(t, true)
+	w.member("cy")
+	p := &person{ways: w, handle: "cy", email: "cy@example.com"}
+	const right = "a long password"
+	proof := func(password string, coded bool) string {
+		body := `{"password":"` + password + `"`
+		if coded {
+			body += `,"otp_id":"` + p.code() + `","code":"123456"`
+		}
+		return body
+	}
+	static, err := p.record().NewStaticAuthToken(time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct{ method, path, more string }{
+		{"POST", "/me/password", `,"new":"another password"}`},
+		{"DELETE", "/me", `}`},
+	} {
+		try := func(token, body string) (int, answer) {
+			return w.web(row.method, prefix+row.path, token, body+row.more)
+		}
+		for body, key := range map[string]string{proof("wrong", true): "error.password", proof(right, false): "error.second_factor"} {
+			status, a := try(w.token("cy"), body)
+			want(t, status, a, 403, tools.Forbidden)
+			if a.str("data", "text", "key") != key {
+				t.Errorf("%s: %s", row.path, a)
+			}
+		}
+		for _, who := range []string{"", w.superuserOnce()} {
+			if status, a := try(who, proof(right, true)); status != 401 && status != 403 {
+				t.Errorf("%s: %d %s", row.path, status, a)
+			}
+		}
+		// Another's credentials prove nothing of this account, and are theirs.
+		if status, a := try(w.token("bob"), proof("nobody's password", true)); status != 403 {
+			t.Errorf("%s: %d %s", row.path, status, a)
+		}
+	}
+	if !p.record().ValidatePassword(right) {
+		t.Fatal("the password is another")
+	}
+	delete := func(token string, headers ...string) (int, answer) {
+		return w.web("DELETE", prefix+"/me", token, proof(right, true)+"}", headers...)
+	}
+	status, a := delete(w.token("cy"))
+	want(t, status, a, 409, tools.DigestRequired)
+	digest := a.str("data", "digest")
+	status, a = delete(static, digestHeader, digest)
+	want(t, status, a, 403, tools.Forbidden)
+	status, a = delete(w.token("cy"), digestHeader, digest)
+	want(t, status, a, 200, "")
+	if _, err := w.pb.FindFirstRecordByData(users, "handle", "cy"); err == nil || w.count(users) != 2 {
+		t.Errorf("the account is there still, or another is not: %v", err)
+	}
+	// The last operator stays.
+	w.makeOperator("ann")
+	p.handle, p.email = "ann", "ann@example.com"
+	status, a = delete(w.token("ann"))
+	want(t, status, a, 409, tools.Conflict)
+	if a.str("data", "text", "key") != "nodkeep.error.last_operator" {
+		t.Errorf("%s", a)
+	}
+}

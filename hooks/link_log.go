@@ -13,21 +13,42 @@ import (
 
 // hideLinks keeps the secret of a one-time link out of the log also where its
 // address was mistyped, or asked in a way that is no route of ours: with a
-// stroke more at its end, for example, it is as good as ever.
+// stroke more at its end, for example, it is as good as ever. PocketBase itself
+// asks for two: the token of a protected file, and what a provider answers to a
+// sign-in.
 func hideLinks() *hook.Handler[*core.RequestEvent] {
 	return &hook.Handler[*core.RequestEvent]{
 		Id: "nodkeepHideLinks", Priority: apis.DefaultActivityLoggerMiddlewarePriority + 1,
 		Func: func(e *core.RequestEvent) error {
 			err := e.Next()
-			at := strings.Index(strings.ToLower(e.Request.URL.Path), accounts.LinkPath)
-			if at < 0 {
-				return err
-			}
 			// The log reads the address once all else is done.
-			r := *e.Request
-			r.URL = &url.URL{Path: e.Request.URL.Path[:at] + accounts.LinkPath + "…"}
-			e.Request = &r
+			if shown := withoutSecrets(e.Request.URL); shown != nil {
+				r := *e.Request
+				r.URL = shown
+				e.Request = &r
+			}
 			return err
 		},
 	}
+}
+
+// withoutSecrets is an address as it may be logged; nil where it may be as it is.
+func withoutSecrets(u *url.URL) *url.URL {
+	if at := strings.Index(strings.ToLower(u.Path), accounts.LinkPath); at >= 0 {
+		return &url.URL{Path: u.Path[:at] + accounts.LinkPath + "…"}
+	}
+	if u.RawQuery == "" {
+		return nil
+	}
+	query, hidden := u.Query(), false
+	for _, name := range [...]string{"token", "code"} {
+		if query.Has(name) {
+			query.Set(name, "…")
+			hidden = true
+		}
+	}
+	if !hidden {
+		return nil
+	}
+	return &url.URL{Path: u.Path, RawQuery: query.Encode()}
 }

@@ -297,6 +297,11 @@ func TestSecretsOfLinksAreNotLogged(t *testing.T) {
 	for _, method := range []string{"PUT", "DELETE", "TRACE"} {
 		v.do(method, link, nil)
 	}
+	// What PocketBase has in addresses.
+	const given = "a-token-in-an-address"
+	for _, path := range []string{"/api/files/users/x/y?thumb=1&token=" + given, "/api/files/users/x/y?%74oken=" + given, "/api/oauth2-redirect?state=x&code=" + given} {
+		v.do("GET", path, nil)
+	}
 	for _, table := range []string{"users", "nodkeep_links", "nodkeep_audit", "nodkeep_steps"} {
 		if strings.Contains(i.dump(table), secret) {
 			t.Errorf("%s has it", table)
@@ -310,10 +315,13 @@ func TestSecretsOfLinksAreNotLogged(t *testing.T) {
 			t.Fatal(err)
 		}
 		all := strings.Join(logs, "\n")
-		if strings.Contains(all, secret) {
+		if strings.Contains(all, secret) || strings.Contains(all, given) {
 			t.Fatal("the log has it")
 		}
 		if strings.Contains(all, "the last line") {
+			if !strings.Contains(all, "thumb=1") {
+				t.Error("the rest of an address is not logged")
+			}
 			return
 		}
 		if time.Now().After(deadline) {
