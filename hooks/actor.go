@@ -46,11 +46,11 @@ func (a *App) memberNamed(name string) (*core.Record, error) {
 	if strings.Contains(name, "@") {
 		find = func() (*core.Record, error) { return a.pb.FindAuthRecordByEmail(users, name) }
 	}
-	rec, err := find()
-	if err != nil {
-		return nil, tools.Fail(tools.Unauthorized, "http.nobody", name)
+	rec, err := ifThere(find())
+	if err == nil && rec == nil {
+		err = tools.Fail(tools.Unauthorized, "http.nobody", name)
 	}
-	return rec, nil
+	return rec, err
 }
 
 // actor says who acts, by the kind of credential. An error comes with the

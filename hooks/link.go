@@ -18,17 +18,26 @@ func errLink() error { return tools.Fail(tools.Expired, "link.over") }
 // findLink finds a one-time link, of one of these kinds if any is named, that is
 // still good: one of an operator who is none any more is not.
 func findLink(app core.App, secret string, kinds ...string) (*core.Record, error) {
-	rec, err := app.FindFirstRecordByData(accounts.Links, "hash", accounts.Hash(secret))
-	if err != nil || expired(rec) || len(kinds) > 0 && !slices.Contains(kinds, rec.GetString("kind")) {
+	rec, err := ifThere(app.FindFirstRecordByData(accounts.Links, "hash", accounts.Hash(secret)))
+	if err != nil {
+		return nil, err
+	}
+	if rec == nil || expired(rec) || len(kinds) > 0 && !slices.Contains(kinds, rec.GetString("kind")) {
 		return nil, errLink()
 	}
 	if by := rec.GetString("by"); by != "" {
-		maker, err := app.FindRecordById(users, by)
-		if err != nil || !operates(maker) {
+		maker, err := ifThere(app.FindRecordById(users, by))
+		if err != nil {
+			return nil, err
+		}
+		if maker == nil || !operates(maker) {
 			return nil, errLink()
 		}
 	}
-	account, err := app.FindRecordById(users, rec.GetString("account"))
+	account, err := ifThere(app.FindRecordById(users, rec.GetString("account")))
+	if err != nil {
+		return nil, err
+	}
 	switch rec.GetString("kind") {
 	case accounts.First:
 		n, err := countOperators(app)
@@ -39,11 +48,11 @@ func findLink(app core.App, secret string, kinds ...string) (*core.Record, error
 			return nil, errLink()
 		}
 	case accounts.Reset:
-		if err != nil || !approved(account) {
+		if account == nil || !approved(account) {
 			return nil, errLink()
 		}
 	case accounts.Pass:
-		if err != nil || !pending(account) {
+		if account == nil || !pending(account) {
 			return nil, errLink()
 		}
 	}

@@ -330,3 +330,32 @@ func TestSecretsOfLinksAreNotLogged(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 }
+
+// TestNothingIsLostToABusyDatabase: what cannot be read is not gone. A device
+// keeps its pass, and nobody is told that a link is over.
+func TestNothingIsLostToABusyDatabase(t *testing.T) {
+	i := newInstance(t)
+	i.makeOperator("ann")
+	link := i.invite("ann")
+	v := &visitor{i: i}
+	if code, _, _ := v.do("POST", signUpPath, newcomerForm("cy")); code != 303 {
+		t.Fatalf("%d", code)
+	}
+	rename := func(from, to string) {
+		t.Helper()
+		if _, err := i.pb.NonconcurrentDB().NewQuery("ALTER TABLE " + from + " RENAME TO " + to).Execute(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for table, path := range map[string]string{accounts.Passes: waitingPath, accounts.Links: link} {
+		rename(table, "away")
+		code, _, _ := v.do("GET", path, nil)
+		rename("away", table)
+		if code != 500 || len(v.cookies) != 1 {
+			t.Errorf("%s: %d, %d cookies", table, code, len(v.cookies))
+		}
+		if code, _, _ := v.do("GET", path, nil); code != 200 {
+			t.Errorf("%s afterwards: %d", table, code)
+		}
+	}
+}

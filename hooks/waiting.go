@@ -1,6 +1,8 @@
 package hooks
 
 import (
+	"database/sql"
+	"errors"
 	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -28,23 +30,30 @@ func (a *App) deletePass(e *core.RequestEvent) (any, error) {
 
 // findPass finds a pass that is still good.
 func findPass(app core.App, secret string) (*core.Record, error) {
-	rec, err := app.FindFirstRecordByData(accounts.Passes, "hash", accounts.Hash(secret))
-	if err != nil || secret == "" {
+	rec, err := ifThere(app.FindFirstRecordByData(accounts.Passes, "hash", accounts.Hash(secret)))
+	switch {
+	case err != nil:
+		return nil, err
+	case rec == nil || secret == "":
 		return nil, tools.Fail(tools.Unauthorized, "waiting.unknown")
-	}
-	if expired(rec) {
+	case expired(rec):
 		return nil, tools.Fail(tools.Expired, "waiting.expired")
 	}
 	return rec, nil
 }
 
 // holderOf is the account of a pass: nil where there is none any more.
-func holderOf(app core.App, pass *core.Record) *core.Record {
-	rec, err := app.FindRecordById(users, pass.GetString("account"))
-	if err != nil {
-		return nil
+func holderOf(app core.App, pass *core.Record) (*core.Record, error) {
+	return ifThere(app.FindRecordById(users, pass.GetString("account")))
+}
+
+// ifThere is a record, nil where there is none. That it could not be read does
+// not mean that it is gone: a pass would be dropped for a database that is busy.
+func ifThere(rec *core.Record, err error) (*core.Record, error) {
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
 	}
-	return rec
+	return rec, err
 }
 
 // look says where the holder of a pass stands. Approval is said once: the pass
@@ -54,8 +63,10 @@ func (a *App) look(secret string) (wait, error) {
 	if err != nil {
 		return wait{}, err
 	}
-	account := holderOf(a.pb, p)
+	account, err := holderOf(a.pb, p)
 	switch {
+	case err != nil:
+		return wait{}, err
 	case p.GetString("outcome") == accounts.Refused, account != nil && pending(account) && account.GetString("status") == accounts.Refused:
 		return wait{Status: accounts.Refused}, nil // the latter by a superuser, past the tools
 	case account == nil:
@@ -74,7 +85,10 @@ func (a *App) leave(secret string) error {
 		if err != nil {
 			return err
 		}
-		account := holderOf(tx, p)
+		account, err := holderOf(tx, p)
+		if err != nil {
+			return err
+		}
 		if account == nil {
 			return drop(tx, p)
 		}
