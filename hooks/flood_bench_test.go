@@ -90,9 +90,10 @@ func flood(base string, stop chan struct{}) (sent int) {
 			return sent
 		case <-tick.C:
 			sent++
+			n := sent
 			wg.Go(func() {
-				body := fmt.Sprintf(`{"handle":"flood%d","password":"a long password"}`, sent)
-				resp, err := http.Post(base+prefix+"/signup", "application/json", strings.NewReader(body))
+				path, kind, body := floodBy(n)
+				resp, err := http.Post(base+path, kind, strings.NewReader(body))
 				if err == nil {
 					_, _ = io.Copy(io.Discard, resp.Body)
 					_ = resp.Body.Close()
@@ -100,4 +101,18 @@ func flood(base string, stop chan struct{}) (sent int) {
 			})
 		}
 	}
+}
+
+// floodBy is one sign-up, by each way that has a password in turn.
+func floodBy(n int) (path, kind, body string) {
+	const form = "application/x-www-form-urlencoded"
+	switch n % 4 {
+	case 0:
+		return prefix + "/signup", "application/json", fmt.Sprintf(`{"handle":"flood%d","password":"a long password"}`, n)
+	case 1:
+		return signUpPath, form, fmt.Sprintf("handle=flood%d&password=a+long+password", n)
+	case 2:
+		return "/api/collections/users/records", form, fmt.Sprintf("handle=flood%d&password=a+long+password&passwordConfirm=a+long+password", n)
+	}
+	return "/api/collections/users/records", "application/json", fmt.Sprintf(`{"handle":"flood%d","password":"a long password","passwordConfirm":"a long password"}`, n)
 }
