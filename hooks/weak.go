@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"encoding/json/v2"
 	"fmt"
 	"os"
@@ -20,10 +21,20 @@ func weak(name, says, fix string) check {
 	return check{Name: name, Weak: true, Says: says, Fix: fix}
 }
 
+// isPublic says that strangers reach the instance: by the address that is set,
+// else by what its server is: one for which certificates were given out, or one
+// that listens on a public address.
+func (a *App) isPublic() bool {
+	if a.settings.URL != "" {
+		return isPublic(a.settings.URL)
+	}
+	return a.tls || isPublic(a.base)
+}
+
 // weakSettings are weaknesses that the settings tell of.
 func (a *App) weakSettings() (found []check) {
-	if a.settings.SignUp == signUpOpen && isPublic(a.settings.URL) {
-		found = append(found, weak("sign-up", "is open to everybody who finds "+a.settings.URL, "Set NODKEEP_SIGN_UP=approval, or closed."))
+	if a.settings.SignUp == signUpOpen && a.isPublic() {
+		found = append(found, weak("sign-up", "is open to everybody who finds "+cmp.Or(a.settings.URL, "this server"), "Set NODKEEP_SIGN_UP=approval, or closed."))
 	}
 	if slices.Contains(a.otherOrigins(), anyOrigin) {
 		found = append(found, weak("origins", "pages of every site may call the API from a browser", "Name the sites in NODKEEP_ORIGINS or with serve --origins, or leave both out: the instance's own pages need neither."))
@@ -120,7 +131,7 @@ func (a *App) weakBackups() ([]check, error) {
 // weakSuperusers are those of a public instance who need but a password.
 func (a *App) weakSuperusers() ([]check, error) {
 	col, err := a.pb.FindCachedCollectionByNameOrId(core.CollectionNameSuperusers)
-	if err != nil || !isPublic(a.settings.URL) || col.MFA.Enabled || len(a.pb.Settings().SuperuserIPs) > 0 {
+	if err != nil || !a.isPublic() || col.MFA.Enabled || len(a.pb.Settings().SuperuserIPs) > 0 {
 		return nil, err
 	}
 	n, err := a.pb.CountRecords(col)
@@ -133,7 +144,7 @@ func (a *App) weakSuperusers() ([]check, error) {
 // weakGuesses is a public instance where somebody may try passwords for ever:
 // they wait for each other, but are not counted.
 func (a *App) weakGuesses() ([]check, error) {
-	if !isPublic(a.settings.URL) || a.pb.Settings().RateLimits.Enabled {
+	if !a.isPublic() || a.pb.Settings().RateLimits.Enabled {
 		return nil, nil
 	}
 	return []check{weak("guesses", "nobody counts how many passwords somebody tries", "Switch on the rate limits in the dashboard: Settings, Application, Rate limiting.")}, nil

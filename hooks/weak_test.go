@@ -79,6 +79,8 @@ func TestWeaknesses(t *testing.T) {
 	}{
 		{name: "open sign-up", check: "sign-up", in: "NODKEEP_SIGN_UP", env: []string{public, "NODKEEP_SIGN_UP=open"}, fixEnv: []string{public, "NODKEEP_SIGN_UP=approval"}},
 		{name: "open sign-up at home", check: "sign-up", in: "NODKEEP_SIGN_UP", env: []string{"NODKEEP_URL=http://8.8.8.8", "NODKEEP_SIGN_UP=open"}, fixEnv: []string{"NODKEEP_URL=http://192.168.1.2:8090", "NODKEEP_SIGN_UP=open"}},
+		{name: "open sign-up with certificates", check: "sign-up", in: "who finds this server", env: []string{"NODKEEP_SIGN_UP=open"}, make: func(i *instance) { i.tls = true }, fixEnv: []string{"NODKEEP_SIGN_UP=closed"}},
+		{name: "open sign-up on a public address", check: "sign-up", in: "who finds this server", env: []string{"NODKEEP_SIGN_UP=open"}, make: func(i *instance) { i.base = "http://8.8.8.8:8090" }, fix: func(i *instance) { i.base = "http://192.168.1.2:8090" }},
 		{name: "all origins", check: "origins", in: "NODKEEP_ORIGINS", env: []string{"NODKEEP_ORIGINS=*"}, fixEnv: []string{"NODKEEP_ORIGINS=https://a.example"}},
 		{name: "all origins by the flag", check: "origins", in: "--origins", make: func(i *instance) { i.origins = []string{"*"} }, fix: func(i *instance) { i.origins = []string{} }},
 		{name: "provider", check: "secrets", in: "github (OAuth2 of users)", make: provider, fix: func(i *instance) {
@@ -113,6 +115,9 @@ func TestWeaknesses(t *testing.T) {
 			i.settle(func(s *core.Settings) { s.Backups.Cron = "0 4 * * *" })
 		}, fixEnv: []string{key}},
 		{name: "superuser", check: "superusers", in: "superuser ips", env: []string{public}, make: super, fix: func(i *instance) {
+			i.settle(func(s *core.Settings) { s.SuperuserIPs = []string{"10.0.0.0/8"} })
+		}},
+		{name: "superuser with certificates", check: "superusers", in: "superuser ips", make: func(i *instance) { i.tls = true; super(i) }, fix: func(i *instance) {
 			i.settle(func(s *core.Settings) { s.SuperuserIPs = []string{"10.0.0.0/8"} })
 		}},
 		{name: "superuser with a second factor", check: "superusers", in: "second factor", env: []string{public}, make: super, fix: func(i *instance) {
