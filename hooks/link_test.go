@@ -234,8 +234,15 @@ func TestWaitingPages(t *testing.T) {
 	if code, _, _ := phone.do("GET", waitingPath, nil); code != 404 {
 		t.Errorf("%d", code)
 	}
+	_, unused := i.local("POST", "/operator/waiting/cy/pass", "", "")
 	status, a := i.web("POST", prefix+"/operator/waiting/"+cy.Id+"/approve", i.token("ann"), "")
 	want(t, status, a, 200, "")
+	passes := i.count(accounts.Passes)
+	for _, method := range []string{"GET", "POST"} { // who is in needs no pass
+		if code, _, _ := phone.do(method, unused.str("output", "link"), url.Values{}); code != 410 || i.count(accounts.Passes) != passes {
+			t.Errorf("%s of a link to a pass after the approval: %d", method, code)
+		}
+	}
 	if code, body, _ := v.do("GET", waitingPath, nil); code != 200 || !strings.Contains(body, "cy") || len(v.cookies) != 0 {
 		t.Errorf("%d %s", code, body)
 	}
