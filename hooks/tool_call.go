@@ -47,8 +47,10 @@ func (a *App) callTool(e *core.RequestEvent) (any, error) {
 	}
 	body, err := callBody(e, tool)
 	inv.Args = body
-	if like := a.like(inv.Tool); err == nil && !known && like != "" {
-		err = tools.Fail(tools.NotFound, "http.no_tool_like", inv.Tool, like)
+	if err == nil && !known {
+		if like := a.like(inv.Tool); like != "" {
+			err = tools.Fail(tools.NotFound, "http.no_tool_like", inv.Tool, like)
+		}
 	}
 	return a.use(e, inv, err)
 }
