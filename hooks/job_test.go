@@ -1,10 +1,13 @@
 package hooks
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/cron"
 
 	"github.com/nodkeep/nodkeep/tools/accounts"
@@ -129,4 +132,50 @@ func TestSuspendAndRestore(t *testing.T) {
 	if err := i.pb.DB().NewQuery("SELECT tool FROM nodkeep_audit WHERE person = '" + i.user("ann").Id + "' AND kind != 'refusal' AND tool LIKE 'nodkeep_account_%' ORDER BY seq").Column(&acts); err != nil || strings.Join(acts, " ") != "nodkeep_account_suspend nodkeep_account_restore" {
 		t.Errorf("the audit has %v, %v", acts, err)
 	}
+}
+
+// TestHourlyInParts: what is much to delete leaves members room between, and
+// one that cannot be deleted keeps few of the others.
+func TestHourlyInParts(t *testing.T) {
+	const all = 3*clearedAtOnce + 1
+	i := newInstance(t, "NODKEEP_WAITING_MAX=100")
+	i.makeOperator("ann")
+	for n := range all {
+		i.newcomer(i.pb, fmt.Sprintf("late%d", n))
+	}
+	if _, err := i.pb.NonconcurrentDB().NewQuery("UPDATE users SET created = '2026-01-01 00:00:00.000Z' WHERE status = 'waiting'").Execute(); err != nil {
+		t.Fatal(err)
+	}
+	at := map[core.App]int{}
+	stuck := "late0"
+	i.pb.OnRecordDelete(users).BindFunc(func(e *core.RecordEvent) error {
+		if at[e.App]++; e.Record.GetString("handle") == stuck {
+			return errors.New("it is stuck")
+		}
+		return e.Next()
+	})
+	if err := i.clear(time.Now()); err == nil {
+		t.Error("a failure is not told")
+	}
+	if n := i.waits(); n == 0 || n > clearedAtOnce {
+		t.Errorf("%d are left beside one that is stuck", n)
+	}
+	stuck = ""
+	if err := i.clear(time.Now()); err != nil || i.waits() != 0 {
+		t.Error(err, i.waits())
+	}
+	for _, n := range at {
+		if n > clearedAtOnce {
+			t.Errorf("%d are deleted at once", n)
+		}
+	}
+}
+
+// waits is how many wait.
+func (i *instance) waits() (n int) {
+	i.t.Helper()
+	if err := i.pb.DB().NewQuery("SELECT count(*) FROM users WHERE status = 'waiting'").Row(&n); err != nil {
+		i.t.Fatal(err)
+	}
+	return n
 }

@@ -13,7 +13,41 @@ import (
 // kept is a collection that the code relies on: its name and its fields.
 type kept struct {
 	name   string
-	fields []string
+	fields []keptField
+}
+
+// keptField is a field with what must stay of it. One of the same name with
+// another id is a new one: PocketBase drops what the old one held.
+type keptField struct {
+	name, id string
+	hidden   bool     // then who may change a record cannot change this of it, nor read it
+	values   []string // of a select
+}
+
+func keptOf(f core.Field) keptField {
+	k := keptField{name: f.GetName(), id: f.GetId(), hidden: f.GetHidden()}
+	if s, ok := f.(*core.SelectField); ok {
+		k.values = slices.Clone(s.Values)
+	}
+	return k
+}
+
+// lost says what a collection has lost of a field, by the key of the sentence.
+func (k keptField) lost(col *core.Collection) (key string) {
+	f := col.Fields.GetByName(k.name)
+	switch {
+	case f == nil:
+		return "schema.field"
+	case f.GetId() != k.id:
+		return "schema.replaced"
+	case k.hidden && !f.GetHidden():
+		return "schema.hidden"
+	}
+	is := keptOf(f).values
+	if slices.ContainsFunc(k.values, func(v string) bool { return !slices.Contains(is, v) }) {
+		return "schema.values"
+	}
+	return ""
 }
 
 // keepSchema notes the collections of the core and the plugins, as their
@@ -32,7 +66,7 @@ func (a *App) keepSchema() error {
 		for _, f := range col.Fields {
 			// Of the accounts, the core stands on the fields that it brought.
 			if col.Name != users || strings.HasPrefix(f.GetId(), "nodkeep_") {
-				k.fields = append(k.fields, f.GetName())
+				k.fields = append(k.fields, keptOf(f))
 			}
 		}
 		a.schema[col.Id] = k
@@ -48,8 +82,10 @@ func (a *App) ours(name string) bool {
 }
 
 // bindSchema keeps the dashboard from taking away what the code stands on: the
-// next start would fail, and what is deleted so is in no audit. New fields and
-// other rules are the operator's own affair.
+// next start would fail, and what is deleted so is in no audit. Nor may it show
+// what is hidden: with a rule by which members change their accounts, one would
+// make an operator of oneself. New fields and other rules are the operator's own
+// affair; doctor names the rules that open an account.
 func (a *App) bindSchema() {
 	refuse := func(key string, args ...any) error {
 		return apis.NewBadRequestError(a.catalogue.English(tools.T(key, args...)), nil)
@@ -59,9 +95,9 @@ func (a *App) bindSchema() {
 		if ok && e.Collection.Name != was.name {
 			return refuse("schema.renamed", was.name)
 		}
-		for _, name := range was.fields {
-			if e.Collection.Fields.GetByName(name) == nil {
-				return refuse("schema.field", name, was.name)
+		for _, f := range was.fields {
+			if key := f.lost(e.Collection); key != "" {
+				return refuse(key, f.name, was.name)
 			}
 		}
 		return e.Next()

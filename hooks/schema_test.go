@@ -28,6 +28,14 @@ func TestSchemaIsKept(t *testing.T) {
 		return func(l core.FieldsList) core.FieldsList { l.RemoveByName(field); return l }
 	}
 	renamed := func(l core.FieldsList) core.FieldsList { l.GetByName("notes").SetName("remarks"); return l }
+	// as changes a field in place.
+	as := func(field string, change func(core.Field)) func(core.FieldsList) core.FieldsList {
+		return func(l core.FieldsList) core.FieldsList { change(l.GetByName(field)); return l }
+	}
+	shown := func(f core.Field) { f.SetHidden(false) }
+	values := func(to ...string) func(core.Field) {
+		return func(f core.Field) { f.(*core.SelectField).Values = to }
+	}
 	rows := []struct {
 		name, method, collection, body string
 		in                             string // of the answer; "" when it is allowed
@@ -40,6 +48,18 @@ func TestSchemaIsKept(t *testing.T) {
 		{"remove a field", "PATCH", "household_subscriptions", fields("household_subscriptions", without("notes")), "The field notes of household_subscriptions"},
 		{"rename a field", "PATCH", "household_subscriptions", fields("household_subscriptions", renamed), "The field notes of household_subscriptions"},
 		{"remove the handle", "PATCH", "users", fields("users", without("handle")), "The field handle of users"},
+		{"put another field in its place", "PATCH", "users", fields("users", as("operator", func(f core.Field) { f.SetId("bool999") })), "The field operator of users cannot be replaced"},
+		{"put one of another type in its place", "PATCH", "users", fields("users", func(l core.FieldsList) core.FieldsList {
+			l.RemoveByName("status")
+			l.Add(&core.TextField{Name: "status"})
+			return l
+		}), "The field status of users cannot be replaced"},
+		{"show the role", "PATCH", "users", fields("users", as("operator", shown)), "The field operator of users must stay hidden"},
+		{"show the words", "PATCH", "users", fields("users", as("words", shown)), "The field words of users must stay hidden"},
+		{"show the hash of a link", "PATCH", "nodkeep_links", fields("nodkeep_links", as("hash", shown)), "The field hash of nodkeep_links must stay hidden"},
+		{"take a standing away", "PATCH", "users", fields("users", as("status", values("waiting", "approved"))), "The field status of users must keep its values"},
+		{"add a standing", "PATCH", "users", fields("users", as("status", values("guest", "waiting", "approved", "refused", "suspended"))), ""},
+		{"hide the handle", "PATCH", "users", fields("users", as("handle", func(f core.Field) { f.SetHidden(true) })), ""},
 		{"add a field", "PATCH", "household_subscriptions", fields("household_subscriptions", func(l core.FieldsList) core.FieldsList {
 			l.Add(&core.TextField{Name: "colour"})
 			return l
