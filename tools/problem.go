@@ -122,7 +122,8 @@ func fieldName(at string) Text {
 	return T("argument.field", at)
 }
 
-// wanted is what a field should be, with what its schema says of it.
+// wanted is what a field should be. What its schema says of it is English, and
+// the sentence in the reader's language.
 func wanted(s *jsonschema.Schema) Text {
 	if s == nil {
 		return T("type.value")
@@ -131,10 +132,7 @@ func wanted(s *jsonschema.Schema) Text {
 	if t == "" {
 		t = s.Types[0]
 	}
-	if s.Description == "" {
-		return T("type." + t)
-	}
-	return T("argument.described", T("type."+t), s.Description)
+	return T("type." + t)
 }
 
 func allowsNull(s *jsonschema.Schema) bool {
