@@ -22,7 +22,7 @@ func (a *App) accountCommand() *cobra.Command {
 		a.accountActCommand("refuse HANDLE", "Refuses an account that waits, and deletes it", "/operator/waiting/{}/refuse"),
 		a.accountActCommand("suspend HANDLE", "Takes a member's approval away; their data stays", "/operator/accounts/{}/suspend"),
 		a.accountActCommand("restore HANDLE", "Gives a suspended member back what they were", "/operator/accounts/{}/restore"),
-		a.accountLinkCommand("reset HANDLE", "Prints a link by which a member sets a new password", "/operator/accounts/{}/reset", "By this link whoever opens it sets a new password for %s: hand it to nobody else"),
+		a.accountLinkCommand("reset HANDLE", "Prints a link by which a member sets a new password", "/operator/resets", "By this link whoever opens it sets a new password for %s: hand it to nobody else"),
 		a.accountLinkCommand("pass HANDLE", "Prints a link by which somebody who waits gets a new waiting pass", "/operator/waiting/{}/pass", "By this link %s gets a new waiting pass"),
 		a.accountInviteCommand(),
 	)
@@ -33,7 +33,7 @@ func (a *App) operatorCommand() *cobra.Command {
 	c := &cobra.Command{Use: "operator", Short: "Names operators, who approve sign-ups"}
 	c.AddCommand(
 		a.accountListCommand("list", "Lists operators", "/operator/operators", "There is no operator; name one with operator add.", operatorRow),
-		a.accountActCommand("add HANDLE", "Makes a member an operator", "/operator/operators/{}/add"),
+		a.accountActCommand("add HANDLE", "Makes a member an operator", "/operator/operators"),
 		a.accountActCommand("remove HANDLE", "Takes the role of an operator away, never from the last", "/operator/operators/{}/remove"),
 	)
 	return c
@@ -98,11 +98,11 @@ func (a *App) accountActCommand(use, short, path string) *cobra.Command {
 	c := &cobra.Command{
 		Use: use, Short: short, Args: wants(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			path, err := on(path, args[0])
+			path, body, err := on(path, args[0])
 			if err != nil {
 				return err
 			}
-			return a.change(c.Context(), n, path, []byte("{}"))
+			return a.change(c.Context(), n, path, body)
 		},
 	}
 	n.yesFlags(c)
@@ -110,12 +110,16 @@ func (a *App) accountActCommand(use, short, path string) *cobra.Command {
 }
 
 // on puts the name of an account into a path, where dots alone would lead
-// somewhere else.
-func on(path, name string) (string, error) {
+// somewhere else, or into the body for a path that has no place for it.
+func on(path, name string) (at string, body []byte, err error) {
 	if strings.Trim(name, ". ") == "" {
-		return "", failure{fmt.Errorf("%q is nobody: give a handle, an e-mail address or an id", name)}
+		return "", nil, failure{fmt.Errorf("%q is nobody: give a handle, an e-mail address or an id", name)}
 	}
-	return strings.Replace(path, "{}", url.PathEscape(name), 1), nil
+	if at = strings.Replace(path, "{}", url.PathEscape(name), 1); at != path {
+		return at, []byte("{}"), nil
+	}
+	body, err = json.Marshal(map[string]string{"account": name})
+	return at, body, failed(err)
 }
 
 // outputOf makes a call and gives what its tool does.

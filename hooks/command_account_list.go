@@ -6,6 +6,7 @@ import (
 	"encoding/json/v2"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -73,7 +74,7 @@ func accountRow(x accounts.Account) []string {
 
 // waitingRow is one who waits: by the words the operator knows them.
 func waitingRow(x accounts.Account) []string {
-	return []string{cmp.Or(x.Handle, x.ID), cmp.Or(x.Words, "(no words)"), since(x.Created), x.Email}
+	return []string{cmp.Or(x.Handle, x.ID), cmp.Or(strings.Join(x.Words, " "), "(no words)"), since(x.Created), x.Email}
 }
 
 func operatorRow(x accounts.Account) []string {

@@ -282,7 +282,7 @@ func TestAnIDIsAnID(t *testing.T) {
 	i := newInstance(t)
 	bob := i.user("bob")
 	i.newcomer(i.pb, bob.Id)
-	status, a := i.local("POST", "/operator/operators/"+bob.Id+"/add", "", "")
+	status, a := i.local("POST", "/operator/operators", "", `{"account":"`+bob.Id+`"}`)
 	want(t, status, a, 200, "")
 	if !i.user("bob").GetBool("operator") {
 		t.Error("somebody else is the operator")

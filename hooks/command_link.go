@@ -17,11 +17,11 @@ func (a *App) accountLinkCommand(use, short, path, what string) *cobra.Command {
 	return &cobra.Command{
 		Use: use, Short: short, Args: wants(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			path, err := on(path, args[0])
+			path, body, err := on(path, args[0])
 			if err != nil {
 				return err
 			}
-			return a.link(c, path, []byte("{}"), fmt.Sprintf(what, args[0]))
+			return a.link(c, path, body, fmt.Sprintf(what, args[0]))
 		},
 	}
 }

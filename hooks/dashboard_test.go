@@ -63,7 +63,7 @@ var t = new Proxy({}, { get: (_, tag) => (attrs, ...kids) => ({ tag, attrs, kids
 var answers = {
 	"/texts/de": { "dashboard.title": "Wer wartet ({0})", "dashboard.refuse": "Ablehnen", "dashboard.approve": "Freigeben" },
 	"/operator/overview": { waiting: 2 },
-	"/operator/waiting?limit=200": { items: [{ id: "a1", handle: "carla", words: "one two three four", created: "2026-11-30T06:00:00Z" }] },
+	"/operator/waiting?limit=200": { items: [{ id: "a1", handle: "carla", words: ["one", "two", "three", "four"], created: "2026-11-30T06:00:00Z" }] },
 	"/operator/waiting/a1/refuse": { card: { title: { text: "Refuse carla" }, lines: [{ text: "For good." }] }, digest: "d1" },
 	"/operator/waiting/a1/approve": {},
 };

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"github.com/pocketbase/pocketbase/core"
+	"strings"
 
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/accounts"
@@ -90,14 +91,14 @@ func wordsOf(rec *core.Record) tools.Owner {
 }
 
 // words are those of an account that waits; none where they cannot be read.
-func (a *App) words(rec *core.Record) string {
+func (a *App) words(rec *core.Record) []string {
 	sealed := rec.GetString("words")
 	if sealed == "" {
-		return ""
+		return nil
 	}
 	said, err := a.keys.Open(wordsOf(rec), sealed)
 	if err != nil {
 		a.pb.Logger().Warn("the words of an account that waits cannot be read", "account", rec.Id, "error", err)
 	}
-	return string(said)
+	return strings.Fields(string(said))
 }

@@ -166,7 +166,7 @@ func (i *instance) speakOf(handle string) {
 		want(i.t, status, a, 200, "")
 		return a
 	}
-	must(i.web("POST", prefix+"/operator/accounts/"+rec.Id+"/reset", ann, ""))
+	must(i.web("POST", prefix+"/operator/resets", ann, `{"account":"`+rec.Id+`"}`))
 	must(i.web("POST", prefix+"/operator/invites", token, `{"note":"for a friend"}`))
 	must(i.web("POST", prefix+"/operator/operators/"+rec.Id+"/remove", ann, ""))
 	must(i.call("nodkeep_operator_add", ann, `{"account":"`+handle+`"}`))

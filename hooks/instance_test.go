@@ -136,7 +136,7 @@ func (i *instance) user(handle string) *core.Record {
 // makeOperator names a member as a command does.
 func (i *instance) makeOperator(handle string) {
 	i.t.Helper()
-	status, a := i.local("POST", "/operator/operators/"+handle+"/add", "", "")
+	status, a := i.local("POST", "/operator/operators", "", `{"account":"`+handle+`"}`)
 	want(i.t, status, a, 200, "")
 }
 

@@ -32,14 +32,14 @@ func (a *App) operatorRoutes() []route {
 		post("/accounts/{account}/refuse", "nodkeep_account_refuse"),
 		post("/accounts/{account}/suspend", "nodkeep_account_suspend"),
 		post("/accounts/{account}/restore", "nodkeep_account_restore"),
-		post("/accounts/{account}/reset", "nodkeep_reset_create"),
 		get("/operators", "nodkeep_operator_list"),
-		post("/operators/{account}/add", "nodkeep_operator_add"),
+		post("/operators", "nodkeep_operator_add"),
 		post("/operators/{account}/remove", "nodkeep_operator_remove"),
 		links("/invites", accounts.Invite),
 		post("/invites", "nodkeep_invite_create"),
 		post("/invites/{id}/revoke", "nodkeep_link_revoke"),
 		links("/resets", accounts.Reset),
+		post("/resets", "nodkeep_reset_create"),
 		post("/resets/{id}/revoke", "nodkeep_link_revoke"),
 	}
 }
@@ -80,6 +80,9 @@ func (a *App) actBy(name string) endpoint {
 		}
 		if args == nil {
 			args = map[string]any{}
+		}
+		if name, ok := args["account"].(string); ok {
+			args["account"] = a.localID(e, name)
 		}
 		for _, part := range []string{"account", "id"} {
 			if v := e.Request.PathValue(part); v != "" {

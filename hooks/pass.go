@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"strings"
 	"time"
 
 	"github.com/pocketbase/dbx"
@@ -39,7 +38,7 @@ func (a *App) issue(tx core.App, account *core.Record) (*pass, error) {
 	rec.Set("account", account.Id)
 	rec.Set("expires", time.Now().UTC().Add(passTime))
 	tools.Writer(rec, tools.Actor{Door: tools.DoorWeb})
-	return &pass{secret, strings.Fields(a.words(account))}, tx.Save(rec)
+	return &pass{secret, a.words(account)}, tx.Save(rec)
 }
 
 // drop deletes what somebody without an account may.

@@ -3,7 +3,6 @@ package hooks
 import (
 	"database/sql"
 	"errors"
-	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -72,7 +71,7 @@ func (a *App) look(secret string) (wait, error) {
 	case account == nil:
 		return wait{}, tools.Fail(tools.Unauthorized, "waiting.unknown")
 	case pending(account):
-		return wait{Status: accounts.Waiting, Handle: account.GetString("handle"), Words: strings.Fields(a.words(account))}, nil
+		return wait{Status: accounts.Waiting, Handle: account.GetString("handle"), Words: a.words(account)}, nil
 	}
 	// Of two who look at once, one is told.
 	return wait{Status: tools.Approved, Handle: account.GetString("handle")}, a.forget(secret)

@@ -76,7 +76,7 @@ try {
             t.div(
                 { className: "content", style: "flex: 1 1 18rem; width: auto; flex-wrap: wrap; column-gap: 12px" },
                 t.strong({ className: "nodkeep-handle" }, item.handle || item.email || item.id),
-                t.div({ className: "txt-code nodkeep-words" }, item.words || ""),
+                t.div({ className: "txt-code nodkeep-words" }, (item.words || []).join(" ")),
                 t.small(
                     { className: "txt-hint" },
                     () => say("dashboard.since", new Date(item.created).toLocaleString(lang)),

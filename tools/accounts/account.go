@@ -19,7 +19,7 @@ type Account struct {
 	Operator bool      `json:"operator"`
 	Created  time.Time `json:"created"`
 	Approved time.Time `json:"approved,omitzero"` // first
-	Words    string    `json:"words,omitzero"`    // while it waits
+	Words    []string  `json:"words,omitempty"`   // the four, while it waits
 }
 
 func (p Plugin) account(r *tools.Reader, rec *core.Record) Account {
@@ -58,6 +58,11 @@ func named(rec *core.Record) tools.Personal {
 // which names an account, as most acts on one do.
 type which struct {
 	Account tools.Personal `json:"account" jsonschema:"its id"`
+}
+
+// memberIn names a member, as a person would.
+type memberIn struct {
+	Account tools.Personal `json:"account" jsonschema:"its id or handle"`
 }
 
 // Standing is what became of an account.

@@ -29,8 +29,8 @@ const (
 type Plugin struct {
 	// Base is the address before the path of a link; "" leaves the path alone.
 	Base string
-	// Words are the four words of an account that waits, "" where it has none.
-	Words func(*core.Record) string
+	// Words are the four words of an account that waits, none where it has none.
+	Words func(*core.Record) []string
 }
 
 var (

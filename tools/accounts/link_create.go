@@ -30,13 +30,13 @@ func (p Plugin) resetCreateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "nodkeep_reset_create", Title: "nodkeep.title.reset_create", Effect: tools.EffectWrite, Operator: true, Hidden: hiddenOperator,
 		Help: "Makes a link by which a member who forgot the password sets a new one. Hand it to nobody else. It is good once, for a day. nodkeep_link_revoke takes it back.",
-	}, func(c *tools.Call, in which) (NewLink, error) {
+	}, func(c *tools.Call, in memberIn) (NewLink, error) {
 		rec, err := member(&c.Reader, string(in.Account))
 		if err != nil {
 			return NewLink{}, err
 		}
 		return p.makeLink(c, Reset, "", rec)
-	}, tools.WithCard(func(_ *tools.Reader, _ which, out NewLink, _ []tools.Change) (tools.Card, error) {
+	}, tools.WithCard(func(_ *tools.Reader, _ memberIn, out NewLink, _ []tools.Change) (tools.Card, error) {
 		return linkCard(tools.T("nodkeep.card.reset", out.handle), out), nil
 	}))
 }
