@@ -19,12 +19,16 @@ import (
 const maxHashing = 1
 
 // newcomer is who wants an account. The password may be left out where people
-// sign in with codes by mail.
+// sign in with codes by mail. The fields are those that PocketBase's own create
+// takes, so that one body does for both.
 type newcomer struct {
-	Handle   string `json:"handle"`
-	Password string `json:"password"`
-	Email    string `json:"email"`
-	Language string `json:"language"`
+	Handle          string  `json:"handle"`
+	Name            string  `json:"name"`
+	Password        string  `json:"password"`
+	Confirm         *string `json:"passwordConfirm"` // nil: not said once more
+	Email           string  `json:"email"`
+	EmailVisibility bool    `json:"emailVisibility"`
+	Language        string  `json:"language"`
 }
 
 // newAccount checks what a newcomer says. The record has no password yet.
@@ -36,7 +40,12 @@ func (a *App) newAccount(in newcomer) (*core.Record, error) {
 	rec := core.NewRecord(col)
 	rec.Id = core.GenerateDefaultRandomId() // the words are sealed for it
 	rec.Set("handle", in.Handle)
+	rec.Set("name", in.Name)
 	rec.SetEmail(strings.TrimSpace(in.Email))
+	rec.SetEmailVisibility(in.EmailVisibility)
+	if in.Confirm != nil && *in.Confirm != in.Password {
+		return nil, tools.Fail(tools.Invalid, "nodkeep.error.account", tools.T("signup.confirm"))
+	}
 	if err := accounts.SetLanguage(rec, in.Language); err != nil {
 		return nil, err
 	}
@@ -107,10 +116,18 @@ func (a *App) hash(ctx context.Context, rec *core.Record, password string) error
 	if password == "" {
 		password = security.RandomString(30) // nobody knows it: who signs in by mail may set one
 	}
-	if n := len(password); n < 8 || n > 71 { // bytes, as bcrypt counts; before the work
-		return tools.Fail(tools.Invalid, "nodkeep.error.account", tools.T("nodkeep.error.bad.password"))
+	if err := fits(password); err != nil { // before the work
+		return err
 	}
 	rec.SetPassword(password)
+	return nil
+}
+
+// fits refuses a password that bcrypt, which counts bytes, does not take.
+func fits(password string) error {
+	if n := len(password); n < 8 || n > 71 {
+		return tools.Fail(tools.Invalid, "nodkeep.error.account", tools.T("nodkeep.error.bad.password"))
+	}
 	return nil
 }
 

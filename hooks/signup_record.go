@@ -7,8 +7,10 @@ import (
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
+	"github.com/spf13/cast"
 
 	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
 // bindSignUp holds PocketBase's own ways to make an account to the same rules.
@@ -55,6 +57,11 @@ func (a *App) mayCreate(e *core.RequestEvent) (leave func(), err error) {
 	if err := onlyOwnFields(info.Body); err != nil {
 		return nil, err
 	}
+	if password := cast.ToString(info.Body["password"]); password != "" {
+		if err := fits(password); err != nil { // PocketBase would only say that it failed
+			return nil, err
+		}
+	}
 	if form := e.Request.MultipartForm; form != nil && len(form.File) > 0 { // which are not in the body
 		return nil, tools.Fail(tools.Invalid, "error.arguments", tools.T("signup.files"))
 	}
@@ -98,7 +105,9 @@ func (a *App) onCreate(e *core.RecordRequestEvent) error {
 		return a.fail(e.RequestEvent, tools.Fail(tools.Invalid, "nodkeep.error.account", tools.T("signup.confirm")))
 	}
 	rec.Id = core.GenerateDefaultRandomId() // the words are sealed for it
-	err = a.checkHandle(a.pb, rec)
+	if err = accounts.SetLanguage(rec, rec.GetString("language")); err == nil {
+		err = a.checkHandle(a.pb, rec)
+	}
 	if err == nil && a.settings.SignUp == signUpOpen {
 		rec.Set("status", tools.Approved)
 		tools.Writer(rec, tools.Actor{Door: tools.DoorWeb})

@@ -597,3 +597,34 @@ func TestSignUpBehindAProxy(t *testing.T) {
 		t.Errorf("a header that nobody trusts opens the door: %d %s", status, a)
 	}
 }
+
+// TestOneBodyForBothSignUps: what PocketBase's own create takes of somebody,
+// ours takes too.
+func TestOneBodyForBothSignUps(t *testing.T) {
+	i := newInstance(t)
+	for handle, path := range map[string]string{"cy": prefix + "/signup", "dee": "/api/collections/users/records"} {
+		body := `{"handle":"` + handle + `","name":"Somebody","language":"es","email":"` + handle + `@example.net","emailVisibility":true,"password":"a long password","passwordConfirm":`
+		status, a := i.web("POST", path, "", body+`"another password"}`)
+		want(t, status, a, 400, tools.Invalid)
+		status, a = i.web("POST", path, "", body+`"a long password"}`)
+		want(t, status, a, 202, "")
+		rec := i.user(handle)
+		if rec.GetString("name") != "Somebody" || rec.GetString("language") != "es" || !rec.EmailVisibility() || rec.Email() != handle+"@example.net" || !rec.ValidatePassword("a long password") {
+			t.Errorf("%s: %v", path, rec.FieldsData())
+		}
+	}
+	long := strings.Repeat("x", 100)
+	for _, bad := range []struct{ language, password, key string }{
+		{"fr", "a long password", "nodkeep.error.language"},
+		{"de", long, "nodkeep.error.account"},
+	} {
+		for _, path := range []string{prefix + "/signup", "/api/collections/users/records"} {
+			status, a := i.web("POST", path, "", `{"handle":"eve","language":"`+bad.language+`","password":"`+bad.password+`","passwordConfirm":"`+bad.password+`"}`)
+			if want(t, status, a, 400, tools.Invalid); a.str("data", "text", "key") != bad.key {
+				t.Errorf("%s: %s", path, a)
+			}
+		}
+	}
+	status, a := i.web("POST", prefix+"/signup", "", `{"handle":"eve","name":"`+strings.Repeat("x", 300)+`","password":"a long password"}`)
+	want(t, status, a, 400, tools.Invalid)
+}
