@@ -55,6 +55,7 @@ type App struct {
 	handler   http.Handler
 	base      string            // where the server answers, once it does
 	tls       bool              // serve was asked for certificates
+	domain    string            // the first that it was asked for
 	origins   []string          // of other sites that may call the API
 	forwarded notice            // a header by which something near sent a request on
 	live      func(base string) // called once the server answers

@@ -94,6 +94,9 @@ func (a *App) serveCommand() *cobra.Command {
 		}
 		https, _ := c.Flags().GetString("https")
 		a.tls, a.live = https != "" || len(args) > 0, a.greet
+		if len(args) > 0 {
+			a.domain = args[0]
+		}
 		if !a.tls {
 			address, _ := c.Flags().GetString("http")
 			if err := a.listen(cmp.Or(address, "127.0.0.1:8090")); err != nil {

@@ -3,6 +3,7 @@ package hooks
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -347,5 +348,19 @@ func TestDemo(t *testing.T) {
 	left, err := os.ReadDir(tmp)
 	if err != nil || len(left) > 0 {
 		t.Errorf("it leaves %v, %v", left, err)
+	}
+}
+
+func TestDoctorFindsAFullDisk(t *testing.T) {
+	m := newMachine(t)
+	if r := m.run("doctor"); r.code != 0 {
+		t.Errorf("%+v", r)
+	}
+	// The shell lets no file grow beyond a few kilobytes.
+	c := m.command("doctor")
+	c.Args = append([]string{"sh", "-c", `ulimit -f 16; exec "$0" "$@"`, m.bin}, c.Args[1:]...)
+	c.Path, c.Err = exec.LookPath("sh")
+	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "takes nothing more") {
+		t.Errorf("%v, %s", err, out)
 	}
 }

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -44,8 +45,13 @@ func (a *App) examineFolder() check {
 		c.Says, c.Fix = a.dir+" cannot be written: "+err.Error(), "Give the user that runs nodkeep the right to write there, or another folder with --dir."
 		return c
 	}
-	_ = f.Close()
+	// A full disk still takes an empty file.
+	_, err = f.Write(make([]byte, 64<<10))
+	err = errors.Join(err, f.Close())
 	_ = os.Remove(f.Name())
+	if err != nil {
+		c.Says, c.Fix = a.dir+" takes nothing more: "+err.Error(), "Make room on its disk: until then nobody can be let in or suspended, and nothing is written."
+	}
 	return c
 }
 

@@ -66,11 +66,23 @@ func (a *App) onServe(e *core.ServeEvent) error {
 func (a *App) baseFor(e *core.ServeEvent) string {
 	switch {
 	case a.tls:
-		return "https://" + e.Server.Addr
+		return "https://" + atDomain(a.domain, e.Server.Addr)
 	case e.Listener != nil:
 		return "http://" + reachable(e.Listener.Addr())
 	}
 	return "http://" + e.Server.Addr
+}
+
+// atDomain is an address by the name that its certificate is for, if it has one.
+func atDomain(domain, address string) string {
+	_, port, err := net.SplitHostPort(address)
+	switch {
+	case err != nil || domain == "":
+		return address
+	case port == "443" || port == "https":
+		return domain
+	}
+	return net.JoinHostPort(domain, port)
 }
 
 // reachable is an address that a browser on this machine can open: one that

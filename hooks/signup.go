@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"errors"
 	"time"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -23,18 +24,26 @@ const maxSignUp = 16 << 10
 // is hashed and, of a flood, no query made.
 func (a *App) mayTry(e *core.RequestEvent) error {
 	if a.settings.SignUp == signUpClosed {
-		return tools.Fail(tools.Forbidden, "signup.closed")
+		return unlogged(e, tools.Fail(tools.Forbidden, "signup.closed"))
 	}
 	if wait, ok := a.tries.try(e.RealIP()); !ok {
-		e.Set(skipLog, true)
-		return tooOften(wait)
+		return unlogged(e, tooOften(wait))
 	}
-	return a.hasRoom(a.pb)
+	return unlogged(e, a.hasRoom(a.pb))
 }
 
 // skipLog is where PocketBase looks whether an answer need not be logged. A
-// flood of refusals would be all that the log remembers.
+// flood of refusals would be all that the log remembers, and from many networks
+// all that its file holds.
 const skipLog = "__skipSuccessActivityLogger"
+
+// unlogged lets a refusal, which says all that there is to say, out of the log.
+func unlogged(e *core.RequestEvent, err error) error {
+	if _, ok := errors.AsType[*tools.Error](err); ok {
+		e.Set(skipLog, true)
+	}
+	return err
+}
 
 // hasRoom refuses to let more people wait than an operator can look at.
 func (a *App) hasRoom(app core.App) error {

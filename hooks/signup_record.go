@@ -65,7 +65,8 @@ func (a *App) mayCreate(e *core.RequestEvent) (leave func(), err error) {
 	if form := e.Request.MultipartForm; form != nil && len(form.File) > 0 { // which are not in the body
 		return nil, tools.Fail(tools.Invalid, "error.arguments", tools.T("signup.files"))
 	}
-	return a.hashing.enter(e.Request.Context())
+	leave, err = a.hashing.enter(e.Request.Context())
+	return leave, unlogged(e, err)
 }
 
 // onlyOwnFields refuses what nobody says of themselves, in whatever form of

@@ -217,3 +217,28 @@ func TestReachable(t *testing.T) {
 		_ = l.Close()
 	}
 }
+
+// TestAtDomain: a browser that opens the machine's address finds no certificate
+// for it.
+func TestAtDomain(t *testing.T) {
+	for _, row := range [][3]string{
+		{"nodkeep.example.org", "0.0.0.0:443", "nodkeep.example.org"},
+		{"nodkeep.example.org", ":https", "nodkeep.example.org"},
+		{"nodkeep.example.org", "127.0.0.1:8443", "nodkeep.example.org:8443"},
+		{"", "127.0.0.1:8443", "127.0.0.1:8443"},
+		{"nodkeep.example.org", "nowhere", "nowhere"},
+	} {
+		if got := atDomain(row[0], row[1]); got != row[2] {
+			t.Errorf("%q at %q: %q", row[0], row[1], got)
+		}
+	}
+}
+
+// TestServeNamesTheDomain shows it in what a server with certificates says.
+func TestServeNamesTheDomain(t *testing.T) {
+	i := newInstance(t)
+	i.tls, i.domain = true, "nodkeep.example.org"
+	if got := i.baseFor(&core.ServeEvent{Server: &http.Server{Addr: "0.0.0.0:443"}}); got != "https://nodkeep.example.org" {
+		t.Error(got)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/types"
 )
 
 // weaknesses are what doctor finds, by name.
@@ -70,6 +71,9 @@ func TestWeaknesses(t *testing.T) {
 		})
 	}
 	super := func(i *instance) { i.superuser() }
+	rule := func(change func(*core.Collection)) func(*instance) {
+		return func(i *instance) { i.change(users, change) }
+	}
 	rows := []struct {
 		name, check, in string
 		env             []string
@@ -123,6 +127,14 @@ func TestWeaknesses(t *testing.T) {
 		{name: "superuser with a second factor", check: "superusers", in: "second factor", env: []string{public}, make: super, fix: func(i *instance) {
 			i.change(core.CollectionNameSuperusers, func(c *core.Collection) { c.OTP.Enabled, c.MFA.Enabled = true, true })
 		}},
+		{name: "auth rule", check: "rules", in: "does not ask for an approved account", make: rule(func(c *core.Collection) { c.AuthRule = types.Pointer("") }), fix: rule(func(c *core.Collection) { c.AuthRule = types.Pointer("status = 'approved' && verified = true") })},
+		{name: "update rule", check: "rules", in: "without a password", make: rule(func(c *core.Collection) { c.UpdateRule = types.Pointer("id = @request.auth.id") }), fix: rule(func(c *core.Collection) { c.UpdateRule = nil })},
+		{name: "delete rule", check: "rules", in: "without a password", make: rule(func(c *core.Collection) { c.DeleteRule = types.Pointer("") }), fix: rule(func(c *core.Collection) { c.DeleteRule = nil })},
+		{name: "list rule", check: "rules", in: "strangers read", make: rule(func(c *core.Collection) { c.ListRule = types.Pointer("") }), fix: rule(func(c *core.Collection) { c.ListRule = types.Pointer("id = @request.auth.id") })},
+		{name: "shown", check: "rules", in: "not hidden: operator;", make: func(i *instance) {
+			i.schema = nil // as of a folder where it was shown before
+			rule(func(c *core.Collection) { c.Fields.GetByName("operator").SetHidden(false) })(i)
+		}, fix: rule(func(c *core.Collection) { c.Fields.GetByName("operator").SetHidden(true) })},
 		{name: "guesses", check: "guesses", in: "rate limits", env: []string{public}, fix: func(i *instance) {
 			i.settle(func(s *core.Settings) { s.RateLimits.Enabled = true })
 		}},
