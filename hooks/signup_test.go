@@ -628,3 +628,28 @@ func TestOneBodyForBothSignUps(t *testing.T) {
 	status, a := i.web("POST", prefix+"/signup", "", `{"handle":"eve","name":"`+strings.Repeat("x", 300)+`","password":"a long password"}`)
 	want(t, status, a, 400, tools.Invalid)
 }
+
+// TestApprovalIsSaidToWhoReadsIt: HEAD asks and hears nothing, so the pass
+// stays for who comes after.
+func TestApprovalIsSaidToWhoReadsIt(t *testing.T) {
+	i := newInstance(t)
+	_, pass := i.signUp("cy")
+	v := &visitor{i: i}
+	if code, body, _ := v.do("POST", "/sign-up", newcomerForm("dee")); code != 303 {
+		t.Fatalf("%d %s", code, body)
+	}
+	i.stand("cy", tools.Approved)
+	i.stand("dee", tools.Approved)
+	if status, a := i.web("HEAD", prefix+"/waiting", "Bearer "+pass, ""); status != 200 {
+		t.Errorf("%d %s", status, a)
+	}
+	if code, _, h := v.do("HEAD", waitingPath, nil); code != 200 || h.Get("Set-Cookie") != "" {
+		t.Errorf("%d %v", code, h)
+	}
+	if status, w := i.look(pass); status != 200 || w.str("status") != tools.Approved {
+		t.Errorf("%d %s", status, w)
+	}
+	if code, body, _ := v.do("GET", waitingPath, nil); code != 200 || !strings.Contains(body, "dee") || i.count(accounts.Passes) != 0 {
+		t.Errorf("%d, %d passes are left: %s", code, i.count(accounts.Passes), body)
+	}
+}

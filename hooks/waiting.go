@@ -3,6 +3,7 @@ package hooks
 import (
 	"database/sql"
 	"errors"
+	"net/http"
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -17,7 +18,7 @@ type wait struct {
 	Words  []string `json:"words,omitempty"`
 }
 
-func (a *App) getWaiting(e *core.RequestEvent) (any, error) { return a.look(bearer(e)) }
+func (a *App) getWaiting(e *core.RequestEvent) (any, error) { return a.look(bearer(e), heard(e)) }
 
 func (a *App) deleteWaiting(e *core.RequestEvent) (any, error) {
 	return struct{}{}, a.leave(bearer(e))
@@ -55,9 +56,12 @@ func ifThere(rec *core.Record, err error) (*core.Record, error) {
 	return rec, err
 }
 
+// heard says that whoever asks reads the answer: to HEAD nothing is said.
+func heard(e *core.RequestEvent) bool { return e.Request.Method != http.MethodHead }
+
 // look says where the holder of a pass stands. Approval is said once: the pass
-// has done what it is for, and goes. It is worth no session.
-func (a *App) look(secret string) (wait, error) {
+// has done what it is for, and goes if that was heard. It is worth no session.
+func (a *App) look(secret string, heard bool) (wait, error) {
 	p, err := findPass(a.pb, secret)
 	if err != nil {
 		return wait{}, err
@@ -73,8 +77,10 @@ func (a *App) look(secret string) (wait, error) {
 	case pending(account):
 		return wait{Status: accounts.Waiting, Handle: account.GetString("handle"), Words: a.words(account)}, nil
 	}
-	// Of two who look at once, one is told.
-	return wait{Status: tools.Approved, Handle: account.GetString("handle")}, a.forget(secret)
+	if heard { // of two who look at once, one is told
+		err = a.forget(secret)
+	}
+	return wait{Status: tools.Approved, Handle: account.GetString("handle")}, err
 }
 
 // leave deletes the account of a pass, if it was never approved.

@@ -26,13 +26,15 @@ func heldPass(e *core.RequestEvent) string {
 
 // waitingRoom shows a person where they stand.
 func (a *App) waitingRoom(e *core.RequestEvent) error {
-	w, err := a.look(heldPass(e))
+	w, err := a.look(heldPass(e), heard(e))
 	if err != nil {
 		return a.noPass(e, err)
 	}
 	switch {
 	case w.Status == tools.Approved:
-		a.dropCookie(e)
+		if heard(e) {
+			a.dropCookie(e)
+		}
 		return a.show(e, approvedPage(w.Handle))
 	case w.Status == accounts.Refused:
 		return a.show(e, refusedPage())
