@@ -1,8 +1,9 @@
 package hooks
 
 import (
-	"github.com/pocketbase/pocketbase/core"
 	"strings"
+
+	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/accounts"
