@@ -150,40 +150,6 @@ func (a *App) weakGuesses() ([]check, error) {
 	return []check{weak("guesses", "nobody counts how many passwords somebody tries", "Switch on the rate limits in the dashboard: Settings, Application, Rate limiting.")}, nil
 }
 
-// weakRules are changes to the accounts' collection that open what its migration
-// closed. The server's own lock is behind its auth rule; nothing is behind the others.
-func (a *App) weakRules() (found []check, err error) {
-	col, err := a.pb.FindCachedCollectionByNameOrId(users)
-	if err != nil {
-		return nil, err
-	}
-	says := func(what string) {
-		found = append(found, weak("rules", what, "Change it in the dashboard, in the options of "+users+"."))
-	}
-	if col.AuthRule == nil || !strings.Contains(*col.AuthRule, "status") {
-		says("the auth rule of " + users + " does not ask for an approved account (status = '" + tools.Approved + "'): only this server does, and no other PocketBase on this folder would")
-	}
-	if col.UpdateRule != nil || col.DeleteRule != nil || col.ManageRule != nil {
-		says("by the update, delete or manage rule of " + users + " accounts are changed or deleted without a password: only superusers should")
-	}
-	for _, rule := range []*string{col.ListRule, col.ViewRule} {
-		if rule != nil && *rule == "" {
-			says("by its list or view rule strangers read who has an account")
-			break
-		}
-	}
-	var shown []string
-	for _, name := range []string{"status", "operator", "approved", "words"} {
-		if f := col.Fields.GetByName(name); f != nil && !f.GetHidden() {
-			shown = append(shown, name)
-		}
-	}
-	if len(shown) > 0 {
-		says("these fields of " + users + " are not hidden: " + strings.Join(shown, ", ") + "; whoever may change a record could let themselves in or make an operator of themselves")
-	}
-	return found, nil
-}
-
 // hasCertificates says that a server serves https itself, or did.
 func (a *App) hasCertificates() bool {
 	_, err := os.Stat(filepath.Join(a.dir, core.LocalAutocertCacheDirName))

@@ -128,9 +128,14 @@ func TestWeaknesses(t *testing.T) {
 			i.change(core.CollectionNameSuperusers, func(c *core.Collection) { c.OTP.Enabled, c.MFA.Enabled = true, true })
 		}},
 		{name: "auth rule", check: "rules", in: "does not ask for an approved account", make: rule(func(c *core.Collection) { c.AuthRule = types.Pointer("") }), fix: rule(func(c *core.Collection) { c.AuthRule = types.Pointer("status = 'approved' && verified = true") })},
-		{name: "update rule", check: "rules", in: "without a password", make: rule(func(c *core.Collection) { c.UpdateRule = types.Pointer("id = @request.auth.id") }), fix: rule(func(c *core.Collection) { c.UpdateRule = nil })},
-		{name: "delete rule", check: "rules", in: "without a password", make: rule(func(c *core.Collection) { c.DeleteRule = types.Pointer("") }), fix: rule(func(c *core.Collection) { c.DeleteRule = nil })},
+		{name: "update rule", check: "rules", in: "password: users;", make: rule(func(c *core.Collection) { c.UpdateRule = types.Pointer("id = @request.auth.id") }), fix: rule(func(c *core.Collection) { c.UpdateRule = nil })},
+		{name: "delete rule", check: "rules", in: "password: users;", make: rule(func(c *core.Collection) { c.DeleteRule = types.Pointer("") }), fix: rule(func(c *core.Collection) { c.DeleteRule = nil })},
 		{name: "list rule", check: "rules", in: "strangers read", make: rule(func(c *core.Collection) { c.ListRule = types.Pointer("") }), fix: rule(func(c *core.Collection) { c.ListRule = types.Pointer("id = @request.auth.id") })},
+		{name: "rule of a plugin", check: "rules", in: "past the tools, without preview, undo or a password: household_categories;", make: func(i *instance) {
+			i.change("household_categories", func(c *core.Collection) { c.CreateRule = types.Pointer("") })
+		}, fix: func(i *instance) {
+			i.change("household_categories", func(c *core.Collection) { c.CreateRule = nil })
+		}},
 		{name: "shown", check: "rules", in: "not hidden: operator;", make: func(i *instance) {
 			i.schema = nil // as of a folder where it was shown before
 			rule(func(c *core.Collection) { c.Fields.GetByName("operator").SetHidden(false) })(i)
