@@ -144,7 +144,7 @@ func TestUploadRefused(t *testing.T) {
 		{"no padding", raw(`{"name":"x","data":"JVBERi0xLg"}`), tools.Invalid, `the field "file.data" is not base64`},
 		{"two lines", raw(`{"name":"x","data":"JVBE\nRi0x"}`), tools.Invalid, `the field "file.data" is not base64`},
 		{"the alphabet of addresses", raw(`{"name":"x","data":"_-_-"}`), tools.Invalid, `the field "file.data" is not base64`},
-		{"no data", raw(`{"name":"x"}`), tools.Invalid, `"file.data" is missing; it must be a string`},
+		{"no data", raw(`{"name":"x"}`), tools.Invalid, `"file.data" is missing; it must be a string (its content in base64)`},
 		{"a list", raw(`{"name":"x","data":[1]}`), tools.Invalid, `"file.data" must be a string`},
 		{"more", raw(`{"name":"x","data":"","type":"a"}`), tools.Invalid, `"file.type" is unknown`},
 		{"no field for files", b.upload("", "name", "x", pdf), tools.Internal, ""},

@@ -122,8 +122,7 @@ func fieldName(at string) Text {
 	return T("argument.field", at)
 }
 
-// wanted is what a field should be. What its schema says of it is English, and
-// the sentence in the reader's language.
+// wanted is what a field should be, with what its schema says of it.
 func wanted(s *jsonschema.Schema) Text {
 	if s == nil {
 		return T("type.value")
@@ -132,7 +131,10 @@ func wanted(s *jsonschema.Schema) Text {
 	if t == "" {
 		t = s.Types[0]
 	}
-	return T("type." + t)
+	if s.Description == "" {
+		return T("type." + t)
+	}
+	return T("argument.described", T("type."+t), s.Description)
 }
 
 func allowsNull(s *jsonschema.Schema) bool {

@@ -57,12 +57,12 @@ func named(rec *core.Record) tools.Personal {
 
 // which names an account, as most acts on one do.
 type which struct {
-	Account tools.Personal `json:"account" jsonschema:"its id"`
+	Account tools.Personal `json:"account"` // its id
 }
 
 // memberIn names a member, as a person would.
 type memberIn struct {
-	Account tools.Personal `json:"account" jsonschema:"its id or handle"`
+	Account tools.Personal `json:"account"` // its id or handle
 }
 
 // Standing is what became of an account.

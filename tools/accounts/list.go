@@ -12,14 +12,15 @@ import (
 // The number of items of a page, by default and at most.
 const pageSize, maxPage = 50, 200
 
-// pageIn is which page of a list is asked for.
+// pageIn is which page of a list is asked for. A schema describes a field in
+// English, and what is wrong with it is said with that: these need none.
 type pageIn struct {
-	Limit  int    `json:"limit,omitzero" jsonschema:"50 by default, 200 at most"`
+	Limit  int    `json:"limit,omitzero"`
 	Cursor string `json:"cursor,omitzero"`
 }
 
 type listIn struct {
-	Handle string `json:"handle,omitzero" jsonschema:"how it begins"`
+	Handle string `json:"handle,omitzero"` // how it begins
 	pageIn
 }
 
