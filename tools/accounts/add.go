@@ -9,9 +9,9 @@ import (
 type addIn struct {
 	Handle   tools.Personal `json:"handle"`
 	Email    tools.Personal `json:"email,omitzero"`
-	Password tools.Secret   `json:"password,omitzero" jsonschema:"one is made and shown once unless given"`
+	Password tools.Secret   `json:"password,omitzero"` // one is made and shown once unless given
 	Operator bool           `json:"operator,omitzero"`
-	Language string         `json:"language,omitzero" jsonschema:"en, de or es"`
+	Language string         `json:"language,omitzero"` // en, de or es
 }
 
 // Added is a new account, with its password where that was made for it.

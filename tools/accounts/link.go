@@ -95,7 +95,7 @@ func (p Plugin) makeLink(c *tools.Call, kind, note string, account *core.Record)
 }
 
 type linkListIn struct {
-	Kind string `json:"kind,omitzero" jsonschema:"invite, reset or pass"`
+	Kind string `json:"kind,omitzero"` // invite, reset or pass
 	pageIn
 }
 

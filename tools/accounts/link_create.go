@@ -8,7 +8,7 @@ import (
 )
 
 type inviteIn struct {
-	Note string `json:"note,omitzero" jsonschema:"for whom it is, to tell it from others; at most 80 characters"`
+	Note string `json:"note,omitzero"` // for whom it is, to tell it from others; at most 80 characters
 }
 
 func (p Plugin) inviteCreateTool() tools.Tool {

@@ -21,7 +21,7 @@ func SetLanguage(rec *core.Record, language string) error {
 }
 
 type meUpdateIn struct {
-	Language string `json:"language" jsonschema:"en, de, es, or empty for that of each request"`
+	Language string `json:"language"` // en, de, es, or empty for that of each request
 }
 
 // Profile is what members say of themselves.
@@ -57,7 +57,7 @@ func meUpdateTool() tools.Tool {
 
 type mePasswordIn struct {
 	tools.Proof
-	New tools.Secret `json:"new" jsonschema:"8 to 71 characters"`
+	New tools.Secret `json:"new"` // 8 to 71 characters
 }
 
 func mePasswordTool() tools.Tool {
