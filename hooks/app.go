@@ -123,6 +123,7 @@ func New(c Config) *App {
 	a.bindSchema()
 	a.bindSignIn()
 	a.bindAdmission()
+	a.bindDecoys()
 	a.bindStanding()
 	a.bindEviction()
 	a.bindSignUp()

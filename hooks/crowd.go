@@ -11,6 +11,7 @@ type crowd struct {
 	checking *queue        // a place for each password or code that is checked
 	held     held          // answers that wait for their moment
 	evenly   time.Duration // how far such moments are apart
+	decoys   decoys        // for addresses that have no account
 }
 
 // mostHashing is how many wait at a time for a new password to be hashed.
