@@ -57,3 +57,38 @@ func TestDecoys(t *testing.T) {
 		t.Errorf("%d are remembered", len(d.of))
 	}
 }
+
+// TestWrongCodesAreAnsweredAlike: PocketBase refuses the sixth for an id that it
+// has with another error.
+func TestWrongCodesAreAnsweredAlike(t *testing.T) {
+	i := newInstance(t)
+	i.evenly = time.Millisecond
+	i.change(users, func(c *core.Collection) { c.OTP.Enabled = true })
+	i.pb.OnMailerSend().BindFunc(func(*core.MailerEvent) error { return nil })
+	var said []string
+	for _, address := range []string{"ann@example.com", "nobody@example.com"} {
+		status, a := i.web("POST", "/api/collections/users/request-otp", "", `{"email":"`+address+`"}`)
+		want(t, status, a, 200, "")
+		var all string
+		for range 7 {
+			status, a := i.web("POST", "/api/collections/users/auth-with-otp", "", `{"otpId":"`+a.str("otpId")+`","password":"wrong"}`)
+			all += fmt.Sprintln(status, a)
+		}
+		said = append(said, all)
+	}
+	if said[0] != said[1] {
+		t.Errorf("%s%s", said[0], said[1])
+	}
+	// The code is refused from then on, also the right one.
+	otps, err := i.pb.FindAllOTPsByRecord(i.user("ann"))
+	if err != nil || len(otps) != 1 {
+		t.Fatal(otps, err)
+	}
+	otps[0].SetPassword("12345678")
+	if err := i.pb.Save(otps[0]); err != nil {
+		t.Fatal(err)
+	}
+	if status, a := i.web("POST", "/api/collections/users/auth-with-otp", "", `{"otpId":"`+otps[0].Id+`","password":"12345678"}`); status != 400 {
+		t.Error(status, a)
+	}
+}

@@ -1,12 +1,15 @@
 package hooks
 
 import (
+	"errors"
+	"net/http"
 	"runtime"
 	"strings"
 
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
+	"github.com/pocketbase/pocketbase/tools/router"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -64,7 +67,35 @@ func (a *App) inTurn() *hook.Handler[*core.RequestEvent] {
 				return a.fail(e, err)
 			}
 			defer leave()
+			if strings.HasSuffix(e.Request.Pattern, "/auth-with-otp") {
+				return a.checkCode(e)
+			}
 			return e.Next()
 		},
 	}
+}
+
+// checkCode answers a wrong code alike, whether its id is of a code or of none:
+// PocketBase looks at the code only of one that it has, and counts wrong ones only
+// of that.
+func (a *App) checkCode(e *core.RequestEvent) error {
+	slowly := func() { core.NewOTP(a.pb).SetPassword("12345678") }
+	if info, err := e.RequestInfo(); err == nil {
+		id, _ := info.Body["otpId"].(string)
+		otp, err := a.pb.FindOTPById(id)
+		if err == nil {
+			col, failed := a.pb.FindCachedCollectionByNameOrId(e.Request.PathValue("collection"))
+			if failed != nil || otp.CollectionRef() != col.Id || otp.HasExpired(col.OTP.DurationTime()) {
+				slowly()
+			}
+		} else {
+			slowly()
+		}
+	}
+	err := e.Next()
+	if said, ok := errors.AsType[*router.ApiError](err); ok && said.Status == http.StatusTooManyRequests {
+		slowly()
+		return e.BadRequestError("Invalid or expired OTP", err)
+	}
+	return err
 }
