@@ -20,8 +20,11 @@ func TestCodesAreAnsweredAlike(t *testing.T) {
 	i.superuser()
 	i.change(core.CollectionNameSuperusers, func(c *core.Collection) { c.OTP.Enabled = true })
 	for _, row := range [][2]string{
-		{users, "ann@example.com"}, {users, "nobody@example.com"}, {users, "bob@example.com"},
-		{core.CollectionNameSuperusers, "root@example.com"}, {core.CollectionNameSuperusers, "nobody@example.com"},
+		{users, "ann@example.com"},
+		{users, "nobody@example.com"},
+		{users, "bob@example.com"},
+		{core.CollectionNameSuperusers, "root@example.com"},
+		{core.CollectionNameSuperusers, "nobody@example.com"},
 	} {
 		ids := map[string]int{}
 		var last string
