@@ -2,8 +2,6 @@ package hooks
 
 import (
 	"embed"
-	"io/fs"
-	"strings"
 
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
@@ -16,11 +14,7 @@ var dashboardFiles embed.FS
 // dashboard is what we add to PocketBase's: a link that counts who waits, and
 // a page to decide.
 func dashboard() core.UIExtension {
-	sub, err := fs.Sub(dashboardFiles, "dashboard")
-	if err != nil {
-		panic(err) // the name is a constant that fs.Sub accepts
-	}
-	return core.UIExtension{Name: "nodkeep", FS: sub}
+	return core.UIExtension{Name: "nodkeep", FS: apis.MustSubFS(dashboardFiles, "dashboard")}
 }
 
 // bindDashboard adds ours to the extensions before PocketBase serves them.
@@ -39,7 +33,7 @@ func freshExtensions() *hook.Handler[*core.RequestEvent] {
 	return &hook.Handler[*core.RequestEvent]{
 		Id: "nodkeepExtensions", Priority: apis.DefaultSecurityHeadersMiddlewarePriority + 1,
 		Func: func(e *core.RequestEvent) error {
-			if path := e.Request.URL.Path; path == "/_/extensions.js" || strings.HasPrefix(path, "/_/extensions/") {
+			if path := e.Request.URL.Path; path == "/_/extensions.js" || within(path, "/_/extensions") {
 				e.Response.Header().Set("Cache-Control", "no-cache")
 			}
 			return e.Next()

@@ -158,9 +158,7 @@ func (a *App) firstLink() (path string, err error) {
 			return err
 		}
 		rec := core.NewRecord(col)
-		rec.Set("kind", accounts.First)
-		rec.Set("hash", accounts.Hash(secret))
-		rec.Set("expires", time.Now().UTC().Add(accounts.Lifetime(accounts.First)))
+		accounts.FillLink(rec, accounts.First, secret, time.Now())
 		return tx.Save(rec)
 	})
 	return accounts.LinkPath + secret, err

@@ -1,8 +1,6 @@
 package hooks
 
 import (
-	"time"
-
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
 
@@ -42,20 +40,9 @@ func standingOf(rec *core.Record) (s standing) {
 // PocketBase's Original stays what was once loaded.
 const standingKey = "@nodkeep_standing"
 
-// bindStanding notes when an account was first approved, and ends all its tokens
-// in the save that takes the approval away, whoever saves.
+// bindStanding ends all tokens of an account in the save that takes its approval
+// away, whoever saves.
 func (a *App) bindStanding() {
-	first := &hook.Handler[*core.RecordEvent]{Id: "nodkeepApproved", Func: func(e *core.RecordEvent) error {
-		if approved(e.Record) {
-			e.Record.Set("words", "")
-			if e.Record.GetDateTime("approved").IsZero() {
-				e.Record.Set("approved", time.Now().UTC())
-			}
-		}
-		return e.Next()
-	}}
-	a.pb.OnRecordCreateExecute(users).Bind(first)
-	a.pb.OnRecordUpdateExecute(users).Bind(first)
 	a.pb.OnRecordUpdateExecute(users).Bind(&hook.Handler[*core.RecordEvent]{Id: "nodkeepStanding", Priority: -1, Func: keepStanding})
 	stored := &hook.Handler[*core.RecordEvent]{Id: "nodkeepStanding", Func: func(e *core.RecordEvent) error {
 		e.Record.SetRaw(standingKey, standingOf(e.Record))

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 
+	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -14,13 +15,7 @@ import (
 //go:embed locales
 var ownLocales embed.FS
 
-func locales() fs.FS {
-	sub, err := fs.Sub(ownLocales, "locales")
-	if err != nil {
-		panic(err) // the name is a constant that fs.Sub accepts
-	}
-	return sub
-}
+func locales() fs.FS { return apis.MustSubFS(ownLocales, "locales") }
 
 // texts gives the catalogue of a language. It is public: the page to sign in
 // needs it.

@@ -165,7 +165,7 @@ func (r *Runner) refused(a Actor, digest string, invs []Invocation, err error) {
 	if len(invs) > 0 {
 		e.Tool = clip(invs[0].Tool, 80)
 		if t := r.reg.tools[invs[0].Tool]; t != nil {
-			e.Effect, e.Args = t.Effect, auditArgs(t.concealUnknown(invs[0].Args, hasAccount(r.app)))
+			e.Effect, e.Args = t.Effect, auditArgs(t.concealUnknown(invs[0].Args, isAccount(r.app)))
 		} else if invs[0].Tool == UndoTool {
 			e.Args = auditArgs(invs[0].Args)
 		}

@@ -57,7 +57,7 @@ func (c *call) kept(tx core.App) string {
 	if c.tool == nil {
 		return auditArgs(c.Args)
 	}
-	return auditArgs(c.tool.conceal(c.Args, hasAccount(tx)))
+	return auditArgs(c.tool.conceal(c.Args, isAccount(tx)))
 }
 
 // auditArgs is what an entry keeps of the arguments.

@@ -113,8 +113,8 @@ func (t *Tool) checkSensitive() error {
 	return deep("", t.Input)
 }
 
-// hasAccount says that an account has this id.
-func hasAccount(app core.App) func(id string) bool {
+// isAccount says that an account has this id.
+func isAccount(app core.App) func(id string) bool {
 	return func(id string) bool {
 		_, err := app.FindRecordById(Members, id)
 		return err == nil

@@ -41,7 +41,7 @@ func at(rec *core.Record, field string) time.Time {
 	return rec.GetDateTime(field).Time().Truncate(time.Millisecond)
 }
 
-// waits says that an account was never let in.
+// waits says that an account stands in the list that operators decide on.
 func waits(rec *core.Record) bool {
 	s := rec.GetString("status")
 	return s == Waiting || s == ""

@@ -51,7 +51,6 @@ func accountAdd(c *tools.Call, in addIn) (Added, error) {
 	rec := c.New(tools.Members)
 	rec.Set("handle", handle)
 	rec.Set("status", tools.Approved)
-	rec.Set("approved", c.Now())
 	rec.Set("operator", in.Operator)
 	if err := SetLanguage(rec, in.Language); err != nil {
 		return Added{}, err

@@ -19,7 +19,5 @@ func approve(c *tools.Call, in which) (Standing, error) {
 		return Standing{}, err
 	}
 	rec.Set("status", tools.Approved)
-	rec.Set("approved", c.Now())
-	rec.Set("words", "")
 	return standing(rec), c.Save(rec)
 }

@@ -1,6 +1,8 @@
 package accounts
 
 import (
+	"time"
+
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
@@ -15,6 +17,9 @@ var _ tools.Hooker = Plugin{}
 // password goes once the account has a new key: with a password that was set,
 // whoever still has one must not set another.
 func (Plugin) Hooks(app core.App) error {
+	first := &hook.Handler[*core.RecordEvent]{Id: "nodkeepApproved", Func: letIn}
+	app.OnRecordCreateExecute(tools.Members).Bind(first)
+	app.OnRecordUpdateExecute(tools.Members).Bind(first)
 	app.OnRecordDeleteExecute(tools.Members).Bind(&hook.Handler[*core.RecordEvent]{Id: "nodkeepPassesGo", Func: func(e *core.RecordEvent) error {
 		if err := deleteAll(e, Passes, dbx.HashExp{"account": e.Record.Id, "outcome": ""}); err != nil {
 			return err
@@ -33,6 +38,18 @@ func (Plugin) Hooks(app core.App) error {
 		return deleteAll(e, Links, dbx.HashExp{"account": e.Record.Id, "kind": Reset})
 	}})
 	return nil
+}
+
+// letIn notes when an account was first approved, whoever approves, and forgets
+// the words of who waits no more.
+func letIn(e *core.RecordEvent) error {
+	if e.Record.GetString("status") == tools.Approved {
+		e.Record.Set("words", "")
+		if e.Record.GetDateTime("approved").IsZero() {
+			e.Record.Set("approved", time.Now().UTC())
+		}
+	}
+	return e.Next()
 }
 
 // deleteAll deletes what is kept of an account, in the same write.

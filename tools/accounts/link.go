@@ -20,8 +20,8 @@ const (
 // LinkPath comes before the secret in the path of a link.
 const LinkPath = "/link/"
 
-// Lifetime is how long a link of a kind is good for.
-func Lifetime(kind string) time.Duration {
+// lifetime is how long a link of a kind is good for.
+func lifetime(kind string) time.Duration {
 	if kind == Reset {
 		return 24 * time.Hour
 	}
@@ -69,14 +69,20 @@ func (Plugin) Show(collection, field string, values map[string]any) any {
 	return nil
 }
 
+// FillLink makes a new record a link of a kind, and says until when it is good.
+func FillLink(rec *core.Record, kind, secret string, now time.Time) (expires time.Time) {
+	expires = now.UTC().Add(lifetime(kind)).Truncate(time.Second)
+	rec.Set("kind", kind)
+	rec.Set("hash", Hash(secret))
+	rec.Set("expires", expires)
+	return expires
+}
+
 // makeLink stores one; account may be nil.
 func (p Plugin) makeLink(c *tools.Call, kind, note string, account *core.Record) (NewLink, error) {
 	rec, secret := c.New(Links), c.Secret()
-	expires := c.Now().Add(Lifetime(kind)).Truncate(time.Second)
-	rec.Set("kind", kind)
-	rec.Set("hash", Hash(secret))
+	expires := FillLink(rec, kind, secret, c.Now())
 	rec.Set("note", note)
-	rec.Set("expires", expires)
 	out := NewLink{Link: p.Base + LinkPath + secret, Expires: expires}
 	if account != nil {
 		rec.Set("account", account.Id)

@@ -1,20 +1,24 @@
 package accounts
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// languages are those of the catalogue, and "" for none chosen.
-func languages() []string { return []string{"", "en", "de", "es"} }
-
-// SetLanguage sets the language in which the instance speaks to a person.
+// SetLanguage sets the language in which the instance speaks to a person; "" is
+// that of each request.
 func SetLanguage(rec *core.Record, language string) error {
-	if !slices.Contains(languages(), language) {
-		return invalid("nodkeep.error.language", "en, de, es")
+	known, ok := rec.Collection().Fields.GetByName("language").(*core.SelectField)
+	if !ok {
+		return errors.New("accounts have no choice of languages")
+	}
+	if language != "" && !slices.Contains(known.Values, language) {
+		return invalid("nodkeep.error.language", strings.Join(known.Values, ", "))
 	}
 	rec.Set("language", language)
 	return nil

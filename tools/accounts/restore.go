@@ -22,8 +22,5 @@ func restore(c *tools.Call, in which) (Standing, error) {
 		return Standing{}, conflict("nodkeep.error.not_suspended", named(rec))
 	}
 	rec.Set("status", tools.Approved)
-	if rec.GetDateTime("approved").IsZero() {
-		rec.Set("approved", c.Now())
-	}
 	return standing(rec), c.Save(rec)
 }
