@@ -11,5 +11,6 @@ func List() core.MigrationsList {
 	list.Register(membersUp, membersDown, "1764300000_nodkeep_members.go")
 	list.Register(booksUp, booksDown, "1764300001_nodkeep_books.go")
 	list.Register(privateUp, privateDown, "1764300002_nodkeep_private.go")
+	list.Register(agentsUp, agentsDown, "1764300003_nodkeep_agents.go")
 	return list
 }

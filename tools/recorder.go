@@ -317,7 +317,7 @@ func (x *recorder) before(e *core.RecordEvent) (map[string]any, error) {
 // bookkeeping of sessions.
 func journaled(col *core.Collection) bool {
 	switch col.Name {
-	case auditTable, stepsTable, noncesTable, outboxTable, filesTable,
+	case auditTable, stepsTable, noncesTable, outboxTable, filesTable, ProposalsTable, UploadsTable,
 		core.CollectionNameMFAs, core.CollectionNameOTPs, core.CollectionNameExternalAuths, core.CollectionNameAuthOrigins:
 		return false
 	}

@@ -16,11 +16,18 @@ const (
 	noncesTable = "nodkeep_nonces"
 	outboxTable = "nodkeep_outbox"
 	filesTable  = "nodkeep_files"
+
+	// ProposalsTable and UploadsTable are written by the gate and by the doors
+	// that take files, under the same rule.
+	ProposalsTable = "nodkeep_proposals"
+	UploadsTable   = "nodkeep_uploads"
 )
 
 // Books are the collections of the engine itself. They share a prefix with the
 // core's tools, but are no plugin's: no tool reads or writes them.
-func Books() []string { return []string{auditTable, stepsTable, noncesTable, outboxTable, filesTable} }
+func Books() []string {
+	return []string{auditTable, stepsTable, noncesTable, outboxTable, filesTable, ProposalsTable, UploadsTable}
+}
 
 // ofAccounts says that a collection holds accounts, or what the core keeps of
 // them: passes and links. Undo leaves it alone, as each act has its reverse, and
