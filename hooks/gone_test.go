@@ -148,7 +148,7 @@ func (i *instance) speakOf(handle string) {
 		core.CollectionNameMFAs:          {"collectionRef": rec.Collection().Id, "recordRef": rec.Id, "method": "password"},
 		core.CollectionNameOTPs:          {"collectionRef": rec.Collection().Id, "recordRef": rec.Id, "password": "12345678", "sentTo": rec.Email()},
 		core.CollectionNameAuthOrigins:   {"collectionRef": rec.Collection().Id, "recordRef": rec.Id, "fingerprint": "f1"},
-		accounts.Passes:                  {"hash": accounts.Hash("a pass"), "account": rec.Id, "expires": "2099-01-01 00:00:00.000Z"},
+		accounts.Passes:                  {"hash": tools.Hash("a pass"), "account": rec.Id, "expires": "2099-01-01 00:00:00.000Z"},
 	} {
 		col, err := i.pb.FindCollectionByNameOrId(name)
 		if err != nil {

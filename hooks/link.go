@@ -18,7 +18,7 @@ func errLink() error { return tools.Fail(tools.Expired, "link.over") }
 // findLink finds a one-time link, of one of these kinds if any is named, that is
 // still good: one of an operator who is none any more is not.
 func findLink(app core.App, secret string, kinds ...string) (*core.Record, error) {
-	rec, err := ifThere(app.FindFirstRecordByData(accounts.Links, "hash", accounts.Hash(secret)))
+	rec, err := ifThere(app.FindFirstRecordByData(accounts.Links, "hash", tools.Hash(secret)))
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ func (a *App) passBy(secret string) (p *pass, err error) {
 // firstLink makes the link by which the first operator makes their account, in
 // place of the one of the start before.
 func (a *App) firstLink() (path string, err error) {
-	secret := accounts.NewSecret()
+	secret := tools.NewSecret()
 	err = a.pb.RunInTransaction(func(tx core.App) error {
 		old, err := tx.FindAllRecords(accounts.Links, dbx.HashExp{"kind": accounts.First})
 		if err != nil {

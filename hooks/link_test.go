@@ -131,7 +131,7 @@ func TestLinkOfNoOperator(t *testing.T) {
 	if _, err := i.pb.NonconcurrentDB().NewQuery("UPDATE nodkeep_links SET expires = '" + time.Now().UTC().Add(-time.Second).Format("2006-01-02 15:04:05.000Z") + "'").Execute(); err != nil {
 		t.Fatal(err)
 	}
-	for _, link := range []string{late, accounts.LinkPath + "x", accounts.LinkPath + accounts.NewSecret()} {
+	for _, link := range []string{late, accounts.LinkPath + "x", accounts.LinkPath + tools.NewSecret()} {
 		if code, _, _ := v.do("GET", link, nil); code != 410 {
 			t.Errorf("%s: %d", link, code)
 		}

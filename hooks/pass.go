@@ -32,9 +32,9 @@ func (a *App) issue(tx core.App, account *core.Record) (*pass, error) {
 			return nil, err
 		}
 	}
-	secret := accounts.NewSecret()
+	secret := tools.NewSecret()
 	rec := core.NewRecord(col)
-	rec.Set("hash", accounts.Hash(secret))
+	rec.Set("hash", tools.Hash(secret))
 	rec.Set("account", account.Id)
 	rec.Set("expires", time.Now().UTC().Add(passTime))
 	tools.Writer(rec, tools.Actor{Door: tools.DoorWeb})

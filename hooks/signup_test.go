@@ -456,8 +456,8 @@ func TestPassesEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret := accounts.NewSecret()
-	last[0].Set("hash", accounts.Hash(secret))
+	secret := tools.NewSecret()
+	last[0].Set("hash", tools.Hash(secret))
 	last[0].Set("expires", time.Now().UTC().Add(-time.Second))
 	if err := i.pb.Save(last[0]); err != nil {
 		t.Fatal(err)

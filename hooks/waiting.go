@@ -30,7 +30,7 @@ func (a *App) deletePass(e *core.RequestEvent) (any, error) {
 
 // findPass finds a pass that is still good.
 func findPass(app core.App, secret string) (*core.Record, error) {
-	rec, err := ifThere(app.FindFirstRecordByData(accounts.Passes, "hash", accounts.Hash(secret)))
+	rec, err := ifThere(app.FindFirstRecordByData(accounts.Passes, "hash", tools.Hash(secret)))
 	switch {
 	case err != nil:
 		return nil, err

@@ -124,7 +124,7 @@ func TestEachActAndItsReverse(t *testing.T) {
 			if left := time.Until(made.Expires); left > make.good || left < make.good-time.Minute {
 				t.Errorf("%s is good for %s", make.tool, left)
 			}
-			rec, err := h.FindFirstRecordByData(Links, "hash", Hash(strings.TrimPrefix(made.Link, "https://home.example/link/")))
+			rec, err := h.FindFirstRecordByData(Links, "hash", tools.Hash(strings.TrimPrefix(made.Link, "https://home.example/link/")))
 			if err != nil || rec.Id != made.ID {
 				t.Fatalf("%s: the link is not kept by its hash: %v", make.tool, err)
 			}

@@ -81,7 +81,7 @@ func keyOf(err error) string {
 func (h *home) waiting(handle string) *core.Record {
 	h.t.Helper()
 	rec := h.record(tools.Members, args{"handle": handle, "status": Waiting, "words": "sealed", "email": handle + "@example.net"})
-	h.record(Passes, args{"hash": Hash("pass of " + handle), "account": rec.Id, "expires": "2099-01-01 00:00:00.000Z"})
+	h.record(Passes, args{"hash": tools.Hash("pass of " + handle), "account": rec.Id, "expires": "2099-01-01 00:00:00.000Z"})
 	return rec
 }
 

@@ -73,7 +73,7 @@ func (Plugin) Show(collection, field string, values map[string]any) any {
 func FillLink(rec *core.Record, kind, secret string, now time.Time) (expires time.Time) {
 	expires = now.UTC().Add(lifetime(kind)).Truncate(time.Second)
 	rec.Set("kind", kind)
-	rec.Set("hash", Hash(secret))
+	rec.Set("hash", tools.Hash(secret))
 	rec.Set("expires", expires)
 	return expires
 }

@@ -18,7 +18,7 @@ func TestARefusalLeavesNoName(t *testing.T) {
 		h.must(h.ann, passName, args{"account": cy.Id})
 		h.must(who, refuseName, args{"account": cy.Id})
 		h.gone(cy.Id)
-		pass, err := h.FindFirstRecordByData(Passes, "hash", Hash("pass of xochitl"))
+		pass, err := h.FindFirstRecordByData(Passes, "hash", tools.Hash("pass of xochitl"))
 		if err != nil || pass.GetString("outcome") != Refused || pass.GetString("account") != "" || pass.GetDateTime("expires").IsZero() {
 			t.Fatalf("%v %v", pass, err)
 		}

@@ -112,10 +112,10 @@ func TestALinkIsShownOnce(t *testing.T) {
 		if in := h.holding(secret); len(in) > 0 {
 			t.Errorf("the secret stands in %v", in)
 		}
-		if in := strings.Join(h.holding(Hash(secret)), " "); in != "nodkeep_links nodkeep_steps" {
+		if in := strings.Join(h.holding(tools.Hash(secret)), " "); in != "nodkeep_links nodkeep_steps" {
 			t.Errorf("its hash stands in %s", in)
 		}
-		if said := h.say("en", rec.Cards[0]); strings.Contains(said, secret) || strings.Contains(said, Hash(secret)) {
+		if said := h.say("en", rec.Cards[0]); strings.Contains(said, secret) || strings.Contains(said, tools.Hash(secret)) {
 			t.Error(said)
 		}
 		if _, err := h.Runner.Apply(t.Context(), h.ann, p.Digest, inv); tools.KindOf(err) != tools.Conflict || strings.Contains(err.Error(), secret) {
