@@ -19,6 +19,7 @@ import (
 	"github.com/pocketbase/pocketbase"
 	"github.com/spf13/cobra"
 
+	"github.com/nodkeep/nodkeep/assistant/reader"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
@@ -66,7 +67,7 @@ type App struct {
 	looking   bool              // a command that only looks: it reports a key that does not fit
 	ticket    time.Duration     // how long a preview can be applied; 0 is the engine's
 	reading   time.Duration     // for a file to come, and again for it to be read
-	imports   chan struct{}     // a place for each file that is read at a time
+	desk      *reader.Desk      // where files are read
 	schema    map[string]kept   // what the schema must keep, by a collection's id
 	settled   time.Duration     // after it a server fetches from its sources
 	transport http.RoundTripper // what sources are fetched through; nil is the default
@@ -100,7 +101,7 @@ func New(c Config) *App {
 	}
 	a := &App{
 		Config: c, crowd: newCrowd(), over: func() error { return nil },
-		imports: make(chan struct{}, maxImports), reading: readingTime, settled: settled,
+		reading: readingTime, settled: settled,
 	}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})
 	a.dir = a.pb.DataDir()

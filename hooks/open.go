@@ -56,6 +56,7 @@ func (a *App) open() error {
 	if err != nil {
 		return err
 	}
+	a.desk = reader.NewDesk(reader.Config{Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Time: a.reading})
 	if err := a.runner.CheckKey(); err != nil {
 		if made {
 			// Made a moment ago, beside a history of another key: it is none.
