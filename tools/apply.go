@@ -11,8 +11,8 @@ import (
 )
 
 // apply runs calls and commits them together with their audit entries.
-func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest string, calls []call) (Receipt, error) {
-	nonce, tick := newNonce(), ticket{}
+func (r *Runner) apply(ctx context.Context, a Actor, n Nod, calls []call) (Receipt, error) {
+	nonce, tick, digest := newNonce(), ticket{}, n.Digest
 	if digest != "" {
 		var err error
 		if tick, err = parseTicket(digest); err != nil {
@@ -29,7 +29,7 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 	}
 	var receipt Receipt
 	committed, err := r.transact(ctx, attempt{
-		actor: a, limit: limit, names: r.names(nonce), restoring: calls[0].kind == kindUndo, calls: calls,
+		actor: a, names: r.names(nonce), restoring: calls[0].kind == kindUndo, calls: calls,
 		before: func(tx core.App) error {
 			if digest == "" {
 				return nil
@@ -37,12 +37,17 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 			return used(tx, nonce, a)
 		},
 		finish: func(o *outcome) error {
-			if err := r.decide(o, a, digest, tick, calls); err != nil {
+			if err := r.decide(ctx, o, a, digest, tick, calls); err != nil {
 				return err
 			}
 			var err error
-			if receipt, err = r.record(o, a, digest, calls); err != nil {
+			if receipt, err = r.record(o, a, n, calls); err != nil {
 				return err
+			}
+			if n.Then != nil {
+				if err := n.Then(o.tx, receipt); err != nil {
+					return err
+				}
 			}
 			if digest != "" {
 				if err := spend(o.tx, nonce, a, tick.expires, receipt.Audit); err != nil {
@@ -67,16 +72,13 @@ func (r *Runner) apply(ctx context.Context, a Actor, limit time.Duration, digest
 
 // decide holds what was done against what was shown, or, without a digest,
 // against what this actor may do without showing it first.
-func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls []call) error {
-	for _, item := range o.preview.Items {
-		switch r.c.Decide(a, Weight{item.Effect, item.Money}) {
-		case Refuse:
-			return Fail(Forbidden, "error.refused", item.Tool)
-		case Ask:
-			if digest == "" {
-				return Fail(DigestRequired, "error.digest_required")
-			}
-		}
+func (r *Runner) decide(ctx context.Context, o *outcome, a Actor, digest string, tick ticket, calls []call) error {
+	asks, err := r.decided(ctx, o, a)
+	if err != nil {
+		return err
+	}
+	if asks && digest == "" {
+		return Fail(DigestRequired, "error.digest_required")
 	}
 	if digest == "" {
 		return nil
@@ -91,8 +93,25 @@ func (r *Runner) decide(o *outcome, a Actor, digest string, tick ticket, calls [
 	return nil
 }
 
+// decided asks the gate about every call, as heavy as it turned out to be: an
+// error where one is refused, and whether a person must see one first.
+func (r *Runner) decided(ctx context.Context, o *outcome, a Actor) (asks bool, err error) {
+	for _, item := range o.preview.Items {
+		d, err := r.c.Decide(ctx, o.tx, a, Weight{item.Tool, item.Effect, item.Money})
+		switch {
+		case err != nil:
+			return false, err
+		case d == Ask:
+			asks = true
+		case d != Run:
+			return false, Fail(Forbidden, "error.refused", item.Tool)
+		}
+	}
+	return asks, nil
+}
+
 // record writes one audit entry per call and the receipt.
-func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Receipt, error) {
+func (r *Runner) record(o *outcome, a Actor, n Nod, calls []call) (Receipt, error) {
 	at, items := r.c.Now(), o.preview.Items
 	receipt := Receipt{Outputs: o.outputs, Changes: []Change{}}
 	if !o.rec.accounts() {
@@ -100,7 +119,7 @@ func (r *Runner) record(o *outcome, a Actor, digest string, calls []call) (Recei
 	}
 	from := end{}
 	for i, c := range calls {
-		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: items[i].Effect, Args: c.kept(o.tx), Digest: digest, Undoes: c.undoes, At: at}
+		e := entry{Kind: c.kind, State: stateApplied, Actor: a, Tool: c.Tool, Effect: items[i].Effect, Args: c.kept(o.tx), Digest: n.Digest, Proposal: n.Proposal, Reason: n.Note, Undoes: c.undoes, At: at}
 		steps := o.rec.steps[from.steps:o.ends[i].steps]
 		move, err := r.chain.append(o.tx, &e, steps)
 		if err != nil {
@@ -147,7 +166,7 @@ func spend(tx core.App, nonce string, a Actor, expires time.Time, audit []string
 
 // refused leaves a trace of a write that was not done, in a transaction of its
 // own. Asking for the card first is no refusal, and a used digest has its entry.
-func (r *Runner) refused(a Actor, digest string, invs []Invocation, err error) {
+func (r *Runner) refused(a Actor, n Nod, invs []Invocation, err error) {
 	kind := KindOf(err)
 	if kind == DigestRequired || (kind == Conflict && len(errAudit(err)) > 0) {
 		return
@@ -156,7 +175,7 @@ func (r *Runner) refused(a Actor, digest string, invs []Invocation, err error) {
 	if kind == Internal || kind == Limit || kind == Unavailable {
 		state = stateFailed
 	}
-	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(digest, 200), Reason: clip(r.reason(err), 500), At: r.c.Now()}
+	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(n.Digest, 200), Proposal: n.Proposal, Reason: clip(r.reason(err), 500), At: r.c.Now()}
 	if _, err := find(r.app, Members, a.Person); KindOf(err) == Unauthorized && !a.outside() {
 		// The account is gone, and with it what is kept of the person.
 		e.Actor = Actor{Door: a.Door}
@@ -178,7 +197,7 @@ func (r *Runner) refused(a Actor, digest string, invs []Invocation, err error) {
 // credential that may not confirm, a body of the wrong type.
 func (r *Runner) Refuse(a Actor, inv Invocation, reason error) error {
 	err := r.told(reason)
-	r.refused(a, "", []Invocation{inv}, err)
+	r.refused(a, Nod{}, []Invocation{inv}, err)
 	return err
 }
 

@@ -69,7 +69,7 @@ func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, sends [
 		card.Lines = []Text{}
 	}
 	card.Taint = []Text{}
-	card.Grave = effect.weight() >= EffectDestroy.weight()
+	card.Grave = effect.Grave()
 	return card, nil
 }
 

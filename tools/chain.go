@@ -20,6 +20,7 @@ type chain struct {
 	key  []byte
 	path string // of the head file
 	log  *slog.Logger
+	told func(entry string) // of what changed records, once committed; may be nil
 
 	mu      sync.Mutex
 	loaded  bool
@@ -75,6 +76,9 @@ func (c *chain) append(tx core.App, e *entry, steps []step) (move func(), err er
 		// caught up with later.
 		if err := c.advance(before, next); err != nil {
 			c.log.Error("the head of the audit chain stays behind", "error", err)
+		}
+		if c.told != nil && len(rows) > 0 {
+			c.told(e.ID)
 		}
 	}, nil
 }

@@ -54,7 +54,7 @@ func TestToolsForOperators(t *testing.T) {
 		"an operator":            {b.ann, yes, yes, yes, yes},
 		"a member":               {b.bob, tools.Forbidden, yes, tools.Forbidden, yes},
 		"a suspended operator":   {tools.Actor{Person: waits.Id, Door: tools.DoorWeb}, tools.Forbidden, tools.Forbidden, tools.Forbidden, tools.Forbidden},
-		"an operator's agent":    {with(b.ann, "a1"), tools.Forbidden, tools.Forbidden, tools.Forbidden, yes},
+		"an operator's agent":    {with(b.ann, "a1"), tools.Forbidden, tools.Forbidden, tools.Forbidden, tools.Forbidden},
 		"a superuser":            {root, yes, tools.Forbidden, tools.Forbidden, tools.Forbidden},
 		"a superuser's agent":    {with(root, "a1"), tools.Forbidden, tools.Forbidden, tools.Forbidden, tools.Forbidden},
 		"the machine":            {machine, yes, tools.Unauthorized, tools.Unauthorized, tools.Unauthorized},

@@ -11,14 +11,23 @@ var errRollback = errors.New("a preview is rolled back")
 
 // preview runs calls and rolls them back. It is silent: whoever listens for
 // failed writes hears nothing of it, whatever happens inside.
-func (r *Runner) preview(ctx context.Context, a Actor, limit time.Duration, calls []call) (Preview, error) {
-	nonce := newNonce()
+func (r *Runner) preview(ctx context.Context, a Actor, calls []call) (Preview, error) {
+	nonce, life := newNonce(), r.c.Ticket
+	if a.Agent != "" && a.Door != DoorAssistant {
+		life = r.c.Waits // nobody sits at the screen
+	}
 	var p Preview
 	_, err := r.transact(ctx, attempt{
-		actor: a, limit: limit, names: r.names(nonce), preview: true, restoring: calls[0].kind == kindUndo, calls: calls,
+		actor: a, names: r.names(nonce), preview: true, restoring: calls[0].kind == kindUndo, calls: calls,
 		finish: func(o *outcome) error {
+			if a.Agent != "" {
+				// What it may not do it is not shown either.
+				if _, err := r.decided(ctx, o, a); err != nil {
+					return err
+				}
+			}
 			p = o.preview
-			p.Expires = r.c.Now().Add(r.c.Ticket).Truncate(time.Second)
+			p.Expires = r.c.Now().Add(life).Truncate(time.Second)
 			content, err := o.content(r, a, calls)
 			if err != nil {
 				return err
@@ -112,7 +121,7 @@ func (r *Runner) item(o *outcome, c call, from, to end, out any) (Item, error) {
 // weigh is the effect that a call really had and whether money is in it. Its
 // plugin is shown every change, also what the person may not see.
 func (r *Runner) weigh(o *outcome, c call, nets []step, sends bool) (Weight, error) {
-	w := Weight{Effect: c.effect}
+	w := Weight{Tool: c.Tool, Effect: c.effect}
 	all := make([]Change, len(nets))
 	for i, s := range nets {
 		if s.Op == OpDelete && w.Effect.weight() < EffectDestroy.weight() {

@@ -36,6 +36,8 @@ type run struct {
 	seen   map[*core.Record]seen // records handed out by this run of Calls; nil for a read
 	viewed map[key]view          // which of them the person may view, and when that was so
 	refs   map[string]Words      // names of linked records, once they were looked up for a card
+
+	foreign []Text // where text came from that others wrote
 }
 
 // Context ends when the run's time is over.

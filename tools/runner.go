@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json/jsontext"
 	"errors"
@@ -27,13 +28,21 @@ type Config struct {
 
 	// Decide says what becomes of a call; nil is the person's own row of the
 	// gate, which refuses agents.
-	Decide func(Actor, Weight) Decision
+	Decide Decide
+
+	// Foreign is told when an agent was given text that others wrote, and from
+	// where. An error keeps the text from the agent.
+	Foreign func(context.Context, Actor, []Text) error
+	// Committed is told of each entry that changed records, once that is
+	// committed, whoever wrote. It must not wait for anything.
+	Committed func(entry string)
 
 	Now       func() time.Time // the clock; time.Now
 	Limit     time.Duration    // of a call that writes; 5 s
 	ReadLimit time.Duration    // of a read; 30 s
 	UndoLimit time.Duration    // of an undo; 30 s
 	Ticket    time.Duration    // how long a preview can be applied; 30 min
+	Waits     time.Duration    // the same, of a call that an agent asks for by MCP or chat; 24 h
 	UndoDays  int              // how long a change can be taken back; 30
 }
 
@@ -79,12 +88,12 @@ func NewRunner(c Config) (*Runner, error) {
 	c.Now = func() time.Time { return clock().UTC() }
 	c.Limit, c.UndoLimit = orDuration(c.Limit, 5*time.Second), orDuration(c.UndoLimit, 30*time.Second)
 	c.ReadLimit = orDuration(c.ReadLimit, 30*time.Second)
-	c.Ticket = orDuration(c.Ticket, 30*time.Minute)
+	c.Ticket, c.Waits = orDuration(c.Ticket, 30*time.Minute), orDuration(c.Waits, 24*time.Hour)
 	if c.UndoDays <= 0 {
 		c.UndoDays = 30
 	}
 	r := &Runner{c: c, app: c.App, reg: c.Registry}
-	r.chain = &chain{app: c.App, key: c.Keys.Chain[:], path: c.HeadPath, log: c.Log}
+	r.chain = &chain{app: c.App, key: c.Keys.Chain[:], path: c.HeadPath, log: c.Log, told: c.Committed}
 	c.App.Store().Set(recordersKey, &r.recorders)
 	r.bindRecorder()
 	r.bindSilence()
@@ -126,12 +135,20 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.c.ReadLimit)
 	defer cancel()
+	if a.Agent != "" {
+		if d, err := r.c.Decide(ctx, r.app, a, Weight{Tool: inv.Tool, Effect: EffectRead}); err != nil || d != Run {
+			return nil, r.told(cmp.Or(err, error(Fail(Forbidden, "error.refused", inv.Tool))))
+		}
+	}
 	rd := r.reader(ctx, r.app, a, person)
 	var out any
 	err = guard(func() (err error) {
 		out, err = t.read(rd, args)
 		return err
 	})
+	if err == nil {
+		err = r.foreign(ctx, a, rd.run)
+	}
 	if err != nil {
 		return nil, r.told(err)
 	}
@@ -140,13 +157,14 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 
 // Preview runs the calls for real, in order, in one transaction that is rolled
 // back, and answers what they changed. It takes read tools too: they show what
-// they would answer after the calls before them.
+// they would answer after the calls before them. An undo is a call of UndoTool
+// with an UndoSpec, and comes alone.
 func (r *Runner) Preview(ctx context.Context, a Actor, invs ...Invocation) (Preview, error) {
-	calls, err := r.prepareAll(a, invs)
+	calls, err := r.prepareAll(ctx, a, invs)
 	if err != nil {
 		return Preview{}, r.told(err)
 	}
-	return r.preview(ctx, a, r.c.Limit, calls)
+	return r.preview(ctx, a, calls)
 }
 
 // Apply runs the calls, in order, in one transaction: all or none. With the
@@ -154,15 +172,30 @@ func (r *Runner) Preview(ctx context.Context, a Actor, invs ...Invocation) (Prev
 // of kind Stale says that it would be something else now. Without one it does
 // what the person may do with a click; the rest is refused with DigestRequired.
 func (r *Runner) Apply(ctx context.Context, a Actor, digest string, invs ...Invocation) (Receipt, error) {
-	calls, err := r.prepareAll(a, invs)
+	return r.Nod(ctx, a, Nod{Digest: digest}, invs...)
+}
+
+// Nod is a yes to what was shown.
+type Nod struct {
+	Digest   string
+	Proposal string // that waited for it, if one did
+	Note     string // how it came, for the audit
+	// Then runs in the transaction, when all is done and written down. Its error
+	// rolls everything back.
+	Then func(tx core.App, r Receipt) error
+}
+
+// Nod is Apply for whoever keeps more about the nod than its digest.
+func (r *Runner) Nod(ctx context.Context, a Actor, n Nod, invs ...Invocation) (Receipt, error) {
+	calls, err := r.prepareAll(ctx, a, invs)
 	if err == nil {
 		var rec Receipt
-		if rec, err = r.apply(ctx, a, r.c.Limit, digest, calls); err == nil {
+		if rec, err = r.apply(ctx, a, n, calls); err == nil {
 			return rec, nil
 		}
 	}
 	err = r.told(err)
-	r.refused(a, digest, invs, err)
+	r.refused(a, n, invs, err)
 	return Receipt{}, err
 }
 
@@ -193,9 +226,12 @@ func (r *Runner) prepare(a Actor, inv Invocation) (*Tool, jsontext.Value, error)
 	return t, args, err
 }
 
-func (r *Runner) prepareAll(a Actor, invs []Invocation) ([]call, error) {
+func (r *Runner) prepareAll(ctx context.Context, a Actor, invs []Invocation) ([]call, error) {
 	if len(invs) == 0 {
 		return nil, Fail(Invalid, "error.no_calls")
+	}
+	if slices.ContainsFunc(invs, func(i Invocation) bool { return i.Tool == UndoTool }) {
+		return r.prepareUndo(ctx, a, invs)
 	}
 	calls := make([]call, len(invs))
 	for i, inv := range invs {

@@ -32,6 +32,9 @@ func (e Effect) weight() int {
 	return 3
 }
 
+// Grave says that it cannot be undone by a click, or leaves the instance.
+func (e Effect) Grave() bool { return e.weight() >= EffectDestroy.weight() }
+
 // Def describes a tool.
 type Def struct {
 	Name   string // plugin, underscore, use case: "household_subscription_add"

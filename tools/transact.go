@@ -13,7 +13,6 @@ import (
 // attempt is one run of calls inside one transaction.
 type attempt struct {
 	actor     Actor
-	limit     time.Duration
 	names     names
 	preview   bool
 	restoring bool
@@ -47,6 +46,7 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 	}
 	defer r.turns.next()
 	var own error
+	var handed *run
 	defer func() {
 		// PocketBase lets a hook panic after the commit. What is written stays
 		// written, and the caller is told so.
@@ -83,7 +83,7 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 		if err != nil {
 			return err
 		}
-		ctx, cancel := context.WithTimeout(ctx, a.limit)
+		ctx, cancel := context.WithTimeout(ctx, r.limitOf(a.calls))
 		defer cancel()
 		if a.preview {
 			ctx = context.WithValue(ctx, previewKey{}, true)
@@ -94,15 +94,33 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 		if err := r.work(ctx, a, o); err != nil {
 			return err
 		}
+		handed = o.reader.run
 		o.reader.ctx = context.WithoutCancel(ctx) // the books are kept to the end
 		return a.finish(o)
 	})
+	if handed != nil && (committed || errors.Is(own, errRollback)) {
+		// Out of the transaction, which may have been rolled back.
+		if err := r.foreign(ctx, a.actor, handed); err != nil {
+			if !committed {
+				return false, err
+			}
+			r.c.Log.Error("what an agent read was not noted", "error", err)
+		}
+	}
 	if own != nil {
 		// Not what the rollback says beside it: SQLite has rolled back by
 		// itself where it was interrupted.
 		return committed, own
 	}
 	return committed, err
+}
+
+// limitOf is how long calls may take, all together.
+func (r *Runner) limitOf(calls []call) time.Duration {
+	if calls[0].kind == kindUndo {
+		return r.c.UndoLimit
+	}
+	return r.c.Limit
 }
 
 // work runs the calls and describes what they did, in a goroutine of its own,
@@ -138,7 +156,7 @@ func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
 		return res.err
 	case <-ctx.Done():
 		_ = o.rec.close() // whatever it still does is rolled back
-		r.c.Log.Warn("a tool was left behind at its time limit", "tool", a.calls[0].Tool, "limit", a.limit.String())
+		r.c.Log.Warn("a tool was left behind at its time limit", "tool", a.calls[0].Tool, "limit", r.limitOf(a.calls).String())
 		return r.overdue(ctx, a)
 	}
 }
@@ -177,7 +195,7 @@ func (r *Runner) one(o *outcome, c call) error {
 // overdue tells a call that took too long from one whose caller went away.
 func (r *Runner) overdue(ctx context.Context, a attempt) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return Fail(Limit, "error.time_limit", fmt.Sprint(a.limit))
+		return Fail(Limit, "error.time_limit", fmt.Sprint(r.limitOf(a.calls)))
 	}
 	return Fail(Unavailable, "error.went_away").Because(ctx.Err())
 }

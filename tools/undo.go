@@ -2,7 +2,6 @@ package tools
 
 import (
 	"context"
-	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"errors"
 	"slices"
@@ -19,30 +18,39 @@ const maxUndo = 500
 // PreviewUndo shows what taking changes back would do, by doing it and rolling
 // it back.
 func (r *Runner) PreviewUndo(ctx context.Context, a Actor, spec UndoSpec) (Preview, error) {
-	calls, err := r.undoCall(ctx, a, spec)
+	inv, err := spec.Invocation()
 	if err != nil {
 		return Preview{}, r.told(err)
 	}
-	return r.preview(ctx, a, r.c.UndoLimit, calls)
+	return r.Preview(ctx, a, inv)
 }
 
 // Undo takes changes back, all or none, in one transaction. What stands in the
 // way is an error of kind Conflict that names records and fields.
 func (r *Runner) Undo(ctx context.Context, a Actor, digest string, spec UndoSpec) (Receipt, error) {
-	calls, err := r.undoCall(ctx, a, spec)
-	if err == nil {
-		var rec Receipt
-		if rec, err = r.apply(ctx, a, r.c.UndoLimit, digest, calls); err == nil {
-			return rec, nil
-		}
+	inv, err := spec.Invocation()
+	if err != nil {
+		return Receipt{}, r.told(err)
 	}
-	args, _ := json.Marshal(spec)
-	err = r.told(err)
-	r.refused(a, digest, []Invocation{{UndoTool, args}}, err)
-	return Receipt{}, err
+	return r.Apply(ctx, a, digest, inv)
 }
 
-func (r *Runner) undoCall(ctx context.Context, a Actor, spec UndoSpec) ([]call, error) {
+// Invocation is the undo as a call.
+func (s UndoSpec) Invocation() (Invocation, error) {
+	args, err := json.Marshal(s)
+	return Invocation{UndoTool, args}, err
+}
+
+// prepareUndo makes the call of an undo, which comes alone: it brings a state
+// back, and knows nothing of what is done beside it.
+func (r *Runner) prepareUndo(ctx context.Context, a Actor, invs []Invocation) ([]call, error) {
+	if len(invs) > 1 {
+		return nil, Fail(Invalid, "error.undo_alone")
+	}
+	var spec UndoSpec
+	if err := json.Unmarshal(invs[0].Args, &spec, json.RejectUnknownMembers(true)); err != nil {
+		return nil, Fail(Invalid, "error.arguments", err.Error())
+	}
 	if (len(spec.Audit) == 0) == (spec.Agent == "") {
 		return nil, Fail(Invalid, "error.undo_what")
 	}
@@ -57,7 +65,7 @@ func (r *Runner) undoCall(ctx context.Context, a Actor, spec UndoSpec) ([]call, 
 	if err != nil {
 		return nil, err
 	}
-	args, err := json.Marshal(spec)
+	inv, err := spec.Invocation()
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +75,7 @@ func (r *Runner) undoCall(ctx context.Context, a Actor, spec UndoSpec) ([]call, 
 	}
 	u := &undoing{runner: r, actor: a, targets: targets}
 	return []call{{
-		Invocation: Invocation{UndoTool, jsontext.Value(args)}, kind: kindUndo, title: r.undoTitle(targets), effect: EffectWrite, undoes: ids,
+		Invocation: inv, kind: kindUndo, title: r.undoTitle(targets), effect: EffectWrite, undoes: ids,
 		do: func(c *Call) (any, error) { return nil, u.run(c) },
 	}}, nil
 }

@@ -1,6 +1,7 @@
 package tools_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -174,7 +175,9 @@ func TestUndoNeedsItsCard(t *testing.T) {
 // TestUndoOfAnAgent takes back all that one agent did since a time, leaving
 // out what was taken back already.
 func TestUndoOfAnAgent(t *testing.T) {
-	b := open(t, tools.Config{Decide: func(tools.Actor, tools.Weight) tools.Decision { return tools.Run }})
+	b := open(t, tools.Config{Decide: func(context.Context, core.App, tools.Actor, tools.Weight) (tools.Decision, error) {
+		return tools.Run, nil
+	}})
 	agent := b.ann
 	agent.Agent, agent.AgentName, agent.Door = "agent1", "An agent", tools.DoorMCP
 	var id string
