@@ -28,7 +28,7 @@ func (a *App) open() error {
 		return settingsError(a.problems)
 	}
 	var err error
-	own := accounts.Plugin{Base: a.settings.URL, Words: a.words}
+	own := accounts.Plugin{Base: a.settings.URL, Words: a.words, Plugins: a.settings.Plugins}
 	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{own}, a.chosen()...)...); err != nil {
 		return err
 	}

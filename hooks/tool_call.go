@@ -68,7 +68,7 @@ func (a *App) use(e *core.RequestEvent, inv tools.Invocation, wrong error) (any,
 	}
 	preview, read := isPreview(e), tool.Effect == tools.EffectRead
 	digest := e.Request.Header.Get(digestHeader)
-	if refusal == nil && digest != "" && !preview && !read {
+	if refusal == nil && !read && (tool.SignedIn || digest != "" && !preview) {
 		refusal = mayConfirm(e)
 	}
 	switch {

@@ -47,6 +47,10 @@ type Def struct {
 	// Operator tools are for those who look after the instance: members with
 	// that role, superusers, and whoever types a command on its machine.
 	Operator bool
+
+	// SignedIn tools are for somebody who has signed in themselves: a token that
+	// a script holds could make what outlasts it.
+	SignedIn bool
 }
 
 // Tool is a use case: a name, a typed input and output, an effect and a

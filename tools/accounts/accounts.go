@@ -31,6 +31,9 @@ type Plugin struct {
 	Base string
 	// Words are the four words of an account that waits, none where it has none.
 	Words func(*core.Record) []string
+	// Plugins are the names of those that are loaded besides: a token may be
+	// narrowed to some of them.
+	Plugins []string
 }
 
 var (
@@ -53,23 +56,28 @@ func (p Plugin) Tools() []tools.Tool {
 		p.operatorListTool(), operatorAddTool(), operatorRemoveTool(),
 		p.linkListTool(), p.inviteCreateTool(), p.resetCreateTool(), p.passCreateTool(), linkRevokeTool(),
 		meUpdateTool(), mePasswordTool(), meDeleteTool(),
+		p.tokenCreateTool(), tokenListTool(), p.tokenUpdateTool(), p.tokenRotateTool(), tokenRevokeTool(),
 	}
 }
 
-// Volatile fields are times that a preview cannot know.
+// Volatile fields are times that a preview cannot know, and what the gate notes
+// of a token meanwhile.
 func (Plugin) Volatile() map[string][]string {
-	return map[string][]string{tools.Members: {"approved"}, Links: {"expires"}}
+	return map[string][]string{tools.Members: {"approved"}, Links: {"expires"}, Tokens: {"revoked", "used", "tainted", "taint"}}
 }
 
 // ChangeRules say who may change what: operators all of it, members their own
-// account. What an operator may do with an account is for the tools to say.
+// account and tokens. What an operator may do with an account is for the tools
+// to say.
 func (Plugin) ChangeRules() map[string]tools.Rule {
 	const operator = "@request.auth.status = 'approved' && @request.auth.operator = true"
+	const token = "person = @request.auth.id && @request.auth.status = 'approved'"
 	const own = "id = @request.auth.id || (" + operator + ")"
 	return map[string]tools.Rule{
 		tools.Members: {Was: own, Becomes: own},
 		Passes:        {Was: operator, Becomes: operator},
 		Links:         {Was: operator, Becomes: operator},
+		Tokens:        {Was: token, Becomes: token},
 	}
 }
 

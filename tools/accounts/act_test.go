@@ -289,6 +289,7 @@ func TestCardsAndReceipts(t *testing.T) {
 	h := newHome(t, tools.Config{})
 	bob, cy, dora := h.As("bob"), h.waiting("cy").Id, h.waiting("dora").Id
 	invite := output[NewLink](t, h.must(h.ann, inviteName, args{"note": "the neighbours"})).ID
+	token := h.token(bob, args{"name": "Claude"}).ID
 	seen := map[string]bool{}
 	for _, row := range []struct {
 		who  tools.Actor
@@ -308,6 +309,10 @@ func TestCardsAndReceipts(t *testing.T) {
 		{h.ann, resetName, args{"account": cy}, "Let cy set a new password", "Revoking takes it back"},
 		{h.ann, passName, args{"account": h.waiting("gus").Id}, "Give gus a new waiting pass", "Revoking takes it back"},
 		{h.ann, revokeName, args{"id": invite}, "the neighbours", "Making a new one takes it back"},
+		{bob, tokenCreateName, args{"name": "Cursor"}, "Make the token Cursor", "Revoking takes it back"},
+		{bob, tokenUpdateName, args{"id": token, "mode": "read"}, "Change the token Claude", "Changing it again takes it back"},
+		{bob, tokenRotateName, args{"id": token}, "Give the token Claude a new secret", "The old secret is worth nothing"},
+		{bob, tokenRevokeName, args{"id": token}, "Revoke the token Claude", "make a new one"},
 		{bob, "nodkeep_me_update", args{"language": "de"}, "Change the own profile", "Setting it anew takes it back"},
 		{bob, "nodkeep_me_password", args{"password": "a long password", "new": "another password"}, "Set a new password", "Setting another one takes it back"},
 		{bob, "nodkeep_me_delete", args{"password": "another password"}, "Delete the account bob", "Nothing takes it back"},

@@ -17,6 +17,7 @@ var _ tools.Hooker = Plugin{}
 // password goes once the account has a new key: with a password that was set,
 // whoever still has one must not set another.
 func (Plugin) Hooks(app core.App) error {
+	tokenHooks(app)
 	first := &hook.Handler[*core.RecordEvent]{Id: "nodkeepApproved", Func: letIn}
 	app.OnRecordCreateExecute(tools.Members).Bind(first)
 	app.OnRecordUpdateExecute(tools.Members).Bind(first)

@@ -28,6 +28,12 @@ const (
 	resetName   = "nodkeep_reset_create"
 	passName    = "nodkeep_pass_create"
 	revokeName  = "nodkeep_link_revoke"
+
+	tokenCreateName = "nodkeep_token_create"
+	tokenListName   = "nodkeep_token_list"
+	tokenUpdateName = "nodkeep_token_update"
+	tokenRotateName = "nodkeep_token_rotate"
+	tokenRevokeName = "nodkeep_token_revoke"
 )
 
 // home is an app with the operator ann, the member bob, and who waits.
@@ -42,7 +48,7 @@ func machine() tools.Actor { return tools.Actor{Door: tools.DoorCLI} }
 
 func newHome(t *testing.T, config tools.Config) *home {
 	t.Helper()
-	h := &home{toolstest.Open(t, filepath.Join(t.TempDir(), "data"), config, Plugin{Base: "https://home.example"}), t, tools.Actor{}}
+	h := &home{toolstest.Open(t, filepath.Join(t.TempDir(), "data"), config, Plugin{Base: "https://home.example", Plugins: []string{"garden", "household"}}), t, tools.Actor{}}
 	h.ann = h.As("ann")
 	h.must(machine(), namedName, args{"account": h.ann.Person})
 	return h
@@ -153,10 +159,10 @@ func (h *home) rows(table string) string {
 	return strings.Join(all, "\n")
 }
 
-// dump is what accounts, passes and links are.
+// dump is what accounts, passes, links and tokens are.
 func (h *home) dump() string {
 	h.t.Helper()
-	return h.rows(tools.Members) + "\n" + h.rows(Passes) + "\n" + h.rows(Links)
+	return h.rows(tools.Members) + "\n" + h.rows(Passes) + "\n" + h.rows(Links) + "\n" + h.rows(Tokens)
 }
 
 // holding are the tables in which a text stands.

@@ -65,6 +65,8 @@ func (Plugin) Show(collection, field string, values map[string]any) any {
 		return tools.T("nodkeep.kind." + v)
 	case collection == Passes && field == "outcome" && v == Refused:
 		return tools.T("nodkeep.outcome.refused")
+	case collection == Tokens && (field == "mode" || field == "tools") && v != "":
+		return tools.T("nodkeep." + field + "." + v)
 	}
 	return nil
 }
