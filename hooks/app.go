@@ -19,6 +19,7 @@ import (
 	"github.com/pocketbase/pocketbase"
 	"github.com/spf13/cobra"
 
+	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/reader"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/i18n"
@@ -52,6 +53,7 @@ type App struct {
 	lock      *lock
 	registry  *tools.Registry
 	catalogue *i18n.Catalogue
+	gate      *gate.Gate // decides for agents, in the runner
 	runner    *tools.Runner
 	handler   http.Handler
 	base      string            // where the server answers, once it does

@@ -27,6 +27,9 @@ type moment struct{ atomic.Pointer[time.Time] }
 // hourly deletes what waited too long, and does once a day what takes longer:
 // at night, or in the first hour of a server that was off then, as many are.
 func (a *App) hourly(now time.Time) {
+	if err := a.gate.Sweep(context.Background()); err != nil {
+		a.pb.Logger().Error("proposals that nobody answered could not be put away", "error", err)
+	}
 	if err := a.clear(now); err != nil {
 		a.pb.Logger().Error("what waited too long could not be deleted", "error", err)
 	}

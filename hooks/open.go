@@ -14,6 +14,7 @@ import (
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 
+	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/reader"
 	migrations "github.com/nodkeep/nodkeep/pb_migrations"
 	"github.com/nodkeep/nodkeep/tools"
@@ -32,7 +33,7 @@ func (a *App) open() error {
 	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{own}, a.chosen()...)...); err != nil {
 		return err
 	}
-	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales()}, a.registry.Locales()...)
+	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales(), gate.Locales()}, a.registry.Locales()...)
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err
 	}
@@ -49,11 +50,7 @@ func (a *App) open() error {
 	if err := a.pb.RunAllMigrations(); err != nil {
 		return fmt.Errorf("migrate the data folder %s: %w", a.dir, err)
 	}
-	a.runner, err = tools.NewRunner(tools.Config{
-		App: a.pb, Registry: a.registry, Keys: a.keys, HeadPath: tools.HeadFile(a.dir), English: a.catalogue.English,
-		Limit: limit, UndoDays: a.settings.UndoDays, Ticket: a.ticket,
-	})
-	if err != nil {
+	if err := a.openGate(); err != nil {
 		return err
 	}
 	a.desk = reader.NewDesk(reader.Config{Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Time: a.reading})

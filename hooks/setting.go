@@ -29,6 +29,9 @@ type settings struct {
 	Waiting   int      // how many sign-ups may wait at a time
 	Proxy     []string // headers in which a trusted proxy says who asks; none: what the dashboard says
 	Origins   []string // of other sites that may call the API
+
+	OwnSurfaces  bool     // a nod counts on our own surfaces only
+	Forbid, Asks []string // tools that no agent may call, or only with a nod
 }
 
 // Who may sign up, as NODKEEP_SIGN_UP says.
@@ -67,6 +70,10 @@ func readSettings(env func(string) (string, bool), file string, known []string, 
 		Waiting:   r.number("NODKEEP_WAITING_MAX", 10, 1000),
 		Proxy:     r.headers("NODKEEP_TRUSTED_PROXY"),
 		Origins:   r.origins("NODKEEP_ORIGINS"),
+
+		OwnSurfaces: r.yes("NODKEEP_OWN_SURFACES"),
+		Forbid:      r.parts("NODKEEP_FORBID_TOOLS"),
+		Asks:        r.parts("NODKEEP_ASK_TOOLS"),
 	}
 	s.Sources = r.list("NODKEEP_SOURCES", "a source that no loaded plugin has", nil, sources(s.Plugins))
 	if s.Key != "" && len(s.Key) < tools.MinKey {

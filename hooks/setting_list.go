@@ -91,3 +91,18 @@ func (r *reading) origins(name string) (origins []string) {
 	}
 	return origins
 }
+
+// yes reads a switch that is off unless it is set. What is neither yes nor no
+// stops the start: it may have been meant to close something.
+func (r *reading) yes(name string) bool {
+	switch strings.ToLower(r.get(name)) {
+	case "":
+		return false
+	case "1", "true", "yes", "on":
+		return true
+	case "0", "false", "no", "off":
+		return false
+	}
+	r.wrong(name, "is neither yes nor no", "Give yes or no, or leave it out for no.")
+	return false
+}

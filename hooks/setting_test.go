@@ -23,9 +23,9 @@ func TestReadSettings(t *testing.T) {
 	}{
 		{name: "nothing", want: func(*settings) {}},
 		{
-			name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed", "NODKEEP_SOURCES=household_rates, household_rates", "NODKEEP_WAITING_MAX=1000", "NODKEEP_TRUSTED_PROXY=X-Real-IP, X-Forwarded-For,X-Real-IP", "NODKEEP_ORIGINS=https://App.example.org/, capacitor://localhost,http://localhost:5173"},
+			name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed", "NODKEEP_SOURCES=household_rates, household_rates", "NODKEEP_WAITING_MAX=1000", "NODKEEP_TRUSTED_PROXY=X-Real-IP, X-Forwarded-For,X-Real-IP", "NODKEEP_ORIGINS=https://App.example.org/, capacitor://localhost,http://localhost:5173", "NODKEEP_OWN_SURFACES=Yes", "NODKEEP_FORBID_TOOLS=household_*", "NODKEEP_ASK_TOOLS=records_add,records_drop"},
 			want: func(s *settings) {
-				*s = settings{[]string{"records", "household"}, []string{"household_rates"}, "https://nodkeep.example.org", key, 90, 7, "closed", 1000, []string{"X-Real-IP", "X-Forwarded-For"}, []string{"https://app.example.org", "capacitor://localhost", "http://localhost:5173"}}
+				*s = settings{[]string{"records", "household"}, []string{"household_rates"}, "https://nodkeep.example.org", key, 90, 7, "closed", 1000, []string{"X-Real-IP", "X-Forwarded-For"}, []string{"https://app.example.org", "capacitor://localhost", "http://localhost:5173"}, true, []string{"household_*"}, []string{"records_add", "records_drop"}}
 			},
 		},
 		{name: "empty is not set", env: []string{"NODKEEP_AUDIT_DAYS= ", "NODKEEP_PLUGINS="}, want: func(*settings) {}},
@@ -38,6 +38,7 @@ func TestReadSettings(t *testing.T) {
 		{name: "days", env: []string{"NODKEEP_AUDIT_DAYS=0", "NODKEEP_UNDO_DAYS=1.5"}, bad: []string{"NODKEEP_AUDIT_DAYS", "NODKEEP_UNDO_DAYS"}},
 		{name: "undo beyond the audit", env: []string{"NODKEEP_AUDIT_DAYS=10"}, bad: []string{"NODKEEP_UNDO_DAYS"}},
 		{name: "plugin", env: []string{"NODKEEP_PLUGINS=nosuch"}, bad: []string{"NODKEEP_PLUGINS"}},
+		{name: "neither yes nor no", env: []string{"NODKEEP_OWN_SURFACES=perhaps"}, bad: []string{"NODKEEP_OWN_SURFACES"}},
 		{name: "source", env: []string{"NODKEEP_SOURCES=household_rates,ecb"}, bad: []string{"NODKEEP_SOURCES"}},
 		{name: "source of a plugin that is not loaded", env: []string{"NODKEEP_SOURCES=household_rates", "NODKEEP_PLUGINS=records"}, bad: []string{"NODKEEP_SOURCES"}},
 		{name: "address", env: []string{"NODKEEP_URL=ftp://x"}, bad: []string{"NODKEEP_URL"}},

@@ -201,6 +201,19 @@ func (r *Runner) Refuse(a Actor, inv Invocation, reason error) error {
 	return err
 }
 
+// Discarded leaves a trace of a call that a person did not want, in the
+// transaction that ends its proposal.
+func (r *Runner) Discarded(tx core.App, a Actor, inv Invocation, proposal, reason string) error {
+	e := entry{
+		Kind: kindCall, State: stateDiscarded, Actor: a, Tool: clip(inv.Tool, 80), Effect: EffectWrite, Args: auditArgs(inv.Args),
+		Proposal: proposal, Reason: reason, At: r.c.Now(),
+	}
+	if t := r.reg.tools[inv.Tool]; t != nil {
+		e.Effect, e.Args = t.Effect, auditArgs(t.conceal(inv.Args, isAccount(tx)))
+	}
+	return r.append(tx, &e, nil)
+}
+
 // write appends an entry that comes with no change.
 func (r *Runner) write(e *entry) {
 	err := r.app.RunInTransaction(func(tx core.App) error { return r.append(tx, e, nil) })

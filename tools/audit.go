@@ -25,9 +25,10 @@ const (
 )
 
 const (
-	stateApplied = "applied"
-	stateRefused = "refused"
-	stateFailed  = "failed" // not for the caller to mend: it took too long, or broke inside
+	stateApplied   = "applied"
+	stateRefused   = "refused"
+	stateDiscarded = "discarded" // a person did not want it
+	stateFailed    = "failed"    // not for the caller to mend: it took too long, or broke inside
 )
 
 // maxAuditArgs is how many bytes of arguments an entry keeps; of more it keeps

@@ -36,6 +36,10 @@ type Policer interface {
 	Money(*Reader, []Change) bool
 }
 
+// Guard tightens what agents may do with a tool of the plugin, whatever their
+// mode: Ask wants a nod for each call, Refuse forbids it, Run says nothing.
+type Guard interface{ Guard(tool string) Decision }
+
 // Importer takes rows that a reader found in a file.
 type Importer interface{ Imports() []Import }
 

@@ -147,6 +147,23 @@ func (r *Registry) Tool(name string) (Tool, bool) {
 	return *t, true
 }
 
+// Owner is the name of the plugin that a tool belongs to; "" where there is no
+// such tool.
+func (r *Registry) Owner(tool string) string {
+	if p := r.owner[tool]; p != nil {
+		return p.Name()
+	}
+	return ""
+}
+
+// Guard is what the plugin of a tool says of agents that call it.
+func (r *Registry) Guard(tool string) Decision {
+	if g, ok := r.owner[tool].(Guard); ok {
+		return g.Guard(tool)
+	}
+	return Run
+}
+
 // Imports lists what the plugins take from files.
 func (r *Registry) Imports() []Import {
 	var all []Import

@@ -257,6 +257,15 @@ func (r *Runner) reader(ctx context.Context, app core.App, a Actor, person *core
 	return &Reader{Actor: a, ctx: ctx, app: app, run: &run{info: requestInfo(person), now: r.c.Now(), reg: r.reg, refs: map[string]Words{}}}
 }
 
+// Told gives an error its English sentence, as a Runner's own have it. What is
+// no Error is logged and becomes one that tells nothing of the inside.
+func (r *Runner) Told(err error) error {
+	if err == nil {
+		return nil
+	}
+	return r.told(err)
+}
+
 // told gives an error its English sentence before it leaves. What is no Error
 // is logged and becomes one that tells nothing of the inside.
 func (r *Runner) told(err error) error {

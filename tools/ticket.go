@@ -52,6 +52,12 @@ func parseTicket(s string) (ticket, error) {
 	return t, nil
 }
 
+// IsDigest says that s has the form of a digest.
+func IsDigest(s string) bool {
+	_, err := parseTicket(s)
+	return err == nil
+}
+
 // matches says whether the ticket was made for this content.
 func (r *Runner) matches(t ticket, content string) bool {
 	return hmac.Equal(r.ticketMAC(t, content), []byte(t.mac))

@@ -1,0 +1,91 @@
+// Package gate decides what an agent's call becomes: it runs, a person is asked
+// first, or it is refused. It decides from who acts, the mode and what a preview
+// shows, never from a model's words; and it keeps what waits for a nod.
+package gate
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// Config of a Gate. App, Registry, Keys and English must be given.
+type Config struct {
+	App      core.App
+	Registry *tools.Registry
+	Keys     tools.Keys
+	English  func(tools.Text) string // the sentence of a Text, for the audit
+
+	Own          bool     // a nod counts on our own surfaces only, never in a client's form
+	Forbid, Asks []string // tools that no agent may call, or only with a nod
+	Link         func(id string) string
+	Told         func(person, proposal string) // a proposal is new or was decided; it must not wait
+	Log          *slog.Logger                  // the app's unless given
+	Now          func() time.Time              // time.Now unless given
+	Pending      int                           // proposals of a token that wait at a time; 20
+	Kept         int                           // days that a decided proposal is kept; 30
+	TaintedFor   time.Duration                 // how long foreign text counts as read; 30 min
+}
+
+// Gate decides, and keeps proposals. Bind it to the runner that asks it.
+type Gate struct {
+	c   Config
+	app core.App
+	run *tools.Runner
+}
+
+// New makes a Gate.
+func New(c Config) (*Gate, error) {
+	if c.App == nil || c.Registry == nil || c.English == nil {
+		return nil, errors.New("a gate needs an app, a registry and sentences")
+	}
+	if c.Link == nil {
+		c.Link = func(string) string { return "" }
+	}
+	if c.Told == nil {
+		c.Told = func(string, string) {}
+	}
+	if c.Log == nil {
+		c.Log = c.App.Logger()
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Pending <= 0 {
+		c.Pending = 20
+	}
+	if c.Kept <= 0 {
+		c.Kept = 30
+	}
+	if c.TaintedFor <= 0 {
+		c.TaintedFor = 30 * time.Minute
+	}
+	return &Gate{c: c, app: c.App}, nil
+}
+
+// Bind gives the runner that this gate decides for: made with g.Decide and
+// g.Foreign.
+func (g *Gate) Bind(r *tools.Runner) { g.run = r }
+
+// Link is where a person nods a proposal; "" where nothing serves it.
+func (g *Gate) Link(id string) string { return g.c.Link(id) }
+
+func (g *Gate) now() time.Time { return g.c.Now().UTC() }
+
+//go:embed locales
+var locales embed.FS
+
+// Locales gives the texts in each language.
+func Locales() fs.FS {
+	sub, err := fs.Sub(locales, "locales")
+	if err != nil {
+		panic(err) // the name is a constant that fs.Sub accepts
+	}
+	return sub
+}

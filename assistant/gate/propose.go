@@ -1,0 +1,76 @@
+package gate
+
+import (
+	"context"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// Propose previews calls together and keeps them for the person to nod. Each
+// call may need what those before it did. Nothing is written of what they would
+// do.
+func (g *Gate) Propose(ctx context.Context, a Agent, invs ...tools.Invocation) (Proposal, error) {
+	for _, inv := range invs {
+		if _, err := g.decide(a, tools.Weight{Tool: inv.Tool, Effect: g.effect(inv.Tool)}); err != nil {
+			return Proposal{}, g.refuse(a, inv, err)
+		}
+	}
+	p, err := g.propose(ctx, a, invs)
+	if err != nil && len(invs) > 0 {
+		return p, g.refuse(a, invs[0], err)
+	}
+	return p, err
+}
+
+func (g *Gate) propose(ctx context.Context, a Agent, invs []tools.Invocation) (Proposal, error) {
+	if err := g.withinDay(ctx, g.app, a); err != nil {
+		return Proposal{}, err
+	}
+	p, err := g.draft(ctx, a.Actor, a.Taint(), invs)
+	if err != nil {
+		return Proposal{}, err
+	}
+	err = g.app.RunInTransaction(func(tx core.App) error {
+		if _, err := g.again(ctx, tx, a.Actor); err != nil {
+			return err // revoked meanwhile
+		}
+		return g.insert(tx, &p)
+	})
+	if err != nil {
+		return Proposal{}, err
+	}
+	g.c.Told(a.Person, p.ID)
+	return p, nil
+}
+
+// draft is a proposal that is not kept yet.
+func (g *Gate) draft(ctx context.Context, who tools.Actor, taint []tools.Text, invs []tools.Invocation) (Proposal, error) {
+	pre, err := g.run.Preview(ctx, who, invs...)
+	if err != nil {
+		return Proposal{}, err
+	}
+	p := Proposal{
+		State: Pending, Items: itemsOf(pre, taint), Digest: pre.Digest, Expires: pre.Expires, Created: g.now(), Actor: who,
+		calls: make([]tools.Invocation, len(pre.Items)),
+	}
+	for i, it := range pre.Items {
+		p.calls[i] = it.Invocation
+	}
+	p.Card = card(p.Items)
+	return p, nil
+}
+
+// effect is what a tool says of itself.
+func (g *Gate) effect(tool string) tools.Effect {
+	if t, ok := g.c.Registry.Tool(tool); ok {
+		return t.Effect
+	}
+	return tools.EffectWrite // an undo; what is no tool is refused for that
+}
+
+// refuse leaves a trace of what an agent may not change.
+func (g *Gate) refuse(a Agent, inv tools.Invocation, why error) error {
+	return g.run.Refuse(a.Actor, inv, why)
+}

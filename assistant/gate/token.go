@@ -1,0 +1,141 @@
+package gate
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json/v2"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/types"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// tokensTable holds the tokens. Their owners act on them by tools.
+const tokensTable = "nodkeep_tokens"
+
+// TokenPrefix begins every token, so that one can be told from a session and
+// found where it was left lying about.
+const TokenPrefix = "nk_"
+
+// Agent is who a token lets act for a member, and within which bounds.
+type Agent struct {
+	tools.Actor
+	Mode        Mode
+	All         bool     // is offered all tools of its plugins, not only the core ones
+	Plugins     []string // none stands for all
+	OwnSurfaces bool     // what its client answers for the person does not count
+	DailyWrites int
+	Expires     time.Time // zero: never
+	Language    string    // of the person
+
+	tainted time.Time
+	taint   []tools.Text
+}
+
+// tokenRow is a token as the database holds it.
+type tokenRow struct {
+	ID          string `db:"id"`
+	Person      string `db:"person"`
+	Name        string `db:"name"`
+	Mode        string `db:"mode"`
+	Tools       string `db:"tools"`
+	Plugins     string `db:"plugins"`
+	OwnSurfaces bool   `db:"own_surfaces"`
+	DailyWrites int    `db:"daily_writes"`
+	Expires     string `db:"expires"`
+	Revoked     string `db:"revoked"`
+	Used        string `db:"used"`
+	Tainted     string `db:"tainted"`
+	Taint       string `db:"taint"`
+}
+
+// Token finds the agent of a token's secret, and the member it speaks for. What
+// is no token, or is worth nothing any more, is Unauthorized.
+func (g *Gate) Token(ctx context.Context, secret string) (Agent, *core.Record, error) {
+	if !strings.HasPrefix(secret, TokenPrefix) || len(secret) > 200 {
+		return Agent{}, nil, tools.Fail(tools.Unauthorized, "gate.error.no_token")
+	}
+	sum := sha256.Sum256([]byte(secret))
+	a, row, err := g.agent(ctx, g.app, dbx.HashExp{"hash": hex.EncodeToString(sum[:])})
+	if err != nil {
+		return Agent{}, nil, err
+	}
+	person, err := g.app.FindRecordById(tools.Members, a.Person)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return Agent{}, nil, err
+	}
+	if err != nil || person.GetString("status") != tools.Approved {
+		return Agent{}, nil, tools.Fail(tools.Unauthorized, "gate.error.token_person")
+	}
+	a.Language = person.GetString("language")
+	g.used(ctx, row)
+	return a, person, nil
+}
+
+// agent reads a token as it is now.
+func (g *Gate) agent(ctx context.Context, app core.App, which dbx.HashExp) (Agent, tokenRow, error) {
+	var row tokenRow
+	err := app.DB().Select("*").From(tokensTable).Where(which).WithContext(ctx).One(&row)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Agent{}, row, tools.Fail(tools.Unauthorized, "gate.error.no_token")
+	}
+	if err != nil {
+		return Agent{}, row, err
+	}
+	a := Agent{
+		Actor: tools.Actor{Person: row.Person, Door: tools.DoorMCP, Agent: row.ID, AgentName: row.Name, Token: row.ID},
+		Mode:  Mode(row.Mode), All: row.Tools == "all", OwnSurfaces: row.OwnSurfaces, DailyWrites: row.DailyWrites,
+		Expires: at(row.Expires), tainted: at(row.Tainted),
+	}
+	switch {
+	case row.Revoked != "":
+		return Agent{}, row, tools.Fail(tools.Unauthorized, "gate.error.token_revoked")
+	case !a.Expires.IsZero() && !g.now().Before(a.Expires):
+		return Agent{}, row, tools.Fail(tools.Unauthorized, "gate.error.token_expired")
+	}
+	// What bounds a token must be read, or it is worth nothing.
+	if row.Plugins != "" && row.Plugins != "null" {
+		if err := json.Unmarshal([]byte(row.Plugins), &a.Plugins); err != nil {
+			return Agent{}, row, err
+		}
+	}
+	if a.tainted.After(g.now()) && row.Taint != "" {
+		if err := tools.Restore([]byte(row.Taint), &a.taint); err != nil {
+			return Agent{}, row, err
+		}
+	}
+	return a, row, nil
+}
+
+// used notes when a token was last used, to the minute. Nothing waits for it:
+// while somebody writes, the note is left for the next call.
+func (g *Gate) used(ctx context.Context, row tokenRow) {
+	if g.now().Sub(at(row.Used)) < time.Minute {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+	defer cancel()
+	_, err := g.app.NonconcurrentDB().Update(tokensTable, dbx.Params{"used": stamp(g.now())}, dbx.HashExp{"id": row.ID}).WithContext(ctx).Execute()
+	if err != nil && ctx.Err() == nil {
+		g.c.Log.Warn("the last use of a token was not noted", "error", err)
+	}
+}
+
+// stamp writes a time as PocketBase stores it.
+func stamp(t time.Time) string { return t.UTC().Format(types.DefaultDateLayout) }
+
+// at reads it; what is empty is the zero time.
+func at(s string) time.Time {
+	t, err := time.Parse(types.DefaultDateLayout, s)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
