@@ -16,6 +16,7 @@ import (
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/reader"
+	"github.com/nodkeep/nodkeep/assistant/upload"
 	migrations "github.com/nodkeep/nodkeep/pb_migrations"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/accounts"
@@ -33,7 +34,7 @@ func (a *App) open() error {
 	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{own}, a.chosen()...)...); err != nil {
 		return err
 	}
-	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales(), gate.Locales()}, a.registry.Locales()...)
+	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales()}, a.registry.Locales()...)
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err
 	}

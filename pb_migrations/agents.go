@@ -58,7 +58,7 @@ func agentsUp(app core.App) error {
 	proposals.AddIndex("idx_nodkeep_proposals_agent", false, "agent, state", "")
 
 	uploads := core.NewBaseCollection("nodkeep_uploads")
-	uploads.Fields.Add(text("person", "token", "hash", "name", "state", "expires", "created")...)
+	uploads.Fields.Add(text("person", "token", "hash", "name", "type", "state", "expires", "created")...)
 	uploads.Fields.Add(&core.NumberField{Id: "nodkeep_size", Name: "size", OnlyInt: true})
 	uploads.AddIndex("idx_nodkeep_uploads_hash", true, "hash", "hash != ''")
 	uploads.AddIndex("idx_nodkeep_uploads_person", false, "person, created", "")

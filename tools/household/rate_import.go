@@ -37,7 +37,7 @@ func rateImportTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_rate_import", Title: "household.title.rate_import", Effect: tools.EffectWrite,
 		Help: "Stores the ECB's euro reference rates from its file, for conversions. Only an operator may. The newest 800 days that are not there yet; again for older ones.",
-	}, rateImport, tools.WithArguments(maxRateFile), tools.WithCard(rateImportCard))
+	}, rateImport, tools.WithArguments(maxRateFile), textFile("file"), tools.WithCard(rateImportCard))
 }
 
 func rateImport(c *tools.Call, in rateImportIn) (ImportedRates, error) {

@@ -28,3 +28,9 @@ func with(t tools.Tool, options ...tools.Option) tools.Tool {
 	}
 	return t
 }
+
+// textFile says that an argument is the text of a file, which a door may take
+// in another way.
+func textFile(argument string) tools.Option {
+	return func(t *tools.Tool) { t.Input.Properties[argument].ContentMediaType = "text/plain" }
+}
