@@ -112,30 +112,23 @@ func (h *home) resolved(tool, args string) (string, error) {
 func TestRowsByNumber(t *testing.T) {
 	h, ctx := newHome(t), t.Context()
 	up := h.put("bank.csv", bank(12, "NETFLIX.COM", "SPOTIFY AB", "GYM CLUB"))
-	args, err := h.resolved("household_import_apply", `{"upload":"`+up.ID+`","subscriptions":[{"row":0},{"row":2,"merchant":"The gym"}]}`)
+	args, err := h.resolved("bank_apply", `{"upload":"`+up.ID+`","subscriptions":[{"row":0},{"row":2,"merchant":"The gym"}]}`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	receipt, err := h.app.Runner.Apply(ctx, tools.Actor{Person: h.ann, Door: tools.DoorWeb}, "", tools.Invocation{Tool: "household_import_apply", Args: []byte(args)})
-	if err != nil {
+	var rows tools.ImportRows
+	if err := json.Unmarshal([]byte(args), &rows, json.RejectUnknownMembers(true)); err != nil {
 		t.Fatal(err)
 	}
-	out, err := json.Marshal(receipt.Outputs[0], json.WithMarshalers(h.app.Catalogue.Marshalers("en")))
-	if err != nil {
-		t.Fatal(err)
+	if l := rows.Subscriptions; rows.File != "bank.csv" || len(rows.Fingerprint) != 64 || len(l) != 2 || len(l[0].Evidence) != 12 || l[0].Amount != "3.99" || l[1].Merchant != "The gym" || l[1].Amount != "5.99" {
+		t.Errorf("%s", args)
 	}
-	var done struct {
-		Added []struct {
-			Name    string `json:"name"`
-			Charges int    `json:"charges"`
-		} `json:"added"`
-	}
-	if err := json.Unmarshal(out, &done); err != nil || len(done.Added) != 2 || done.Added[0].Charges != 12 || done.Added[1].Name != "The gym" {
-		t.Errorf("%s %v", out, err)
+	if _, err := h.app.Runner.Apply(ctx, tools.Actor{Person: h.ann, Door: tools.DoorWeb}, "", tools.Invocation{Tool: "bank_apply", Args: []byte(args)}); err != nil {
+		t.Errorf("the tool does not take it: %v", err)
 	}
 	// Without an upload nothing is changed.
 	const plain = `{"file":"x","subscriptions":[{"row":1}]}`
-	if args, err := h.resolved("household_import_apply", plain); err != nil || args != plain {
+	if args, err := h.resolved("bank_apply", plain); err != nil || args != plain {
 		t.Errorf("%s %v", args, err)
 	}
 	open := h.put("open.csv", "Date,Description,Amount\n01/02/2026,NETFLIX.COM,-15.99\n01/03/2026,NETFLIX.COM,-15.99\n01/04/2026,NETFLIX.COM,-15.99\n01/05/2026,NETFLIX.COM,-15.99\n")
@@ -152,7 +145,7 @@ func TestRowsByNumber(t *testing.T) {
 		`{"upload":"nothere00000000","subscriptions":[{"row":0}]}`:                   tools.NotFound,
 		`{"upload":"` + up.ID + `","answers":{"a":"b"},"subscriptions":[{"row":0}]}`: tools.Invalid,
 	} {
-		_, err := h.resolved("household_import_apply", args)
+		_, err := h.resolved("bank_apply", args)
 		if tools.KindOf(err) != kind || err == nil {
 			t.Errorf("%s: %v", args, err)
 		}
@@ -162,11 +155,15 @@ func TestRowsByNumber(t *testing.T) {
 func TestFilesByUpload(t *testing.T) {
 	h := newHome(t)
 	up := h.put("logo.png", "picture")
-	args, err := h.resolved("household_logo_set", `{"id":"abc","logo":{"upload":"`+up.ID+`"}}`)
+	args, err := h.resolved("bank_picture", `{"id":"abc","logo":{"upload":"`+up.ID+`"}}`)
 	if want := `{"id":"abc","logo":{"name":"logo.png","data":"` + base64.StdEncoding.EncodeToString([]byte("picture")) + `"}}`; err != nil || args != want {
 		t.Errorf("%s %v", args, err)
 	}
-	args, err = h.resolved("household_rate_import", `{"file":{"upload":"`+h.put("rates.csv", "Date,USD\n").ID+`"}}`)
+	args, err = h.resolved("bank_picture", `{"all":[{"logo":{"upload":"`+up.ID+`"}}]}`)
+	if want := `{"all":[{"logo":{"name":"logo.png","data":"` + base64.StdEncoding.EncodeToString([]byte("picture")) + `"}}]}`; err != nil || args != want {
+		t.Errorf("%s %v", args, err)
+	}
+	args, err = h.resolved("bank_rates", `{"file":{"upload":"`+h.put("rates.csv", "Date,USD\n").ID+`"}}`)
 	if err != nil || args != `{"file":"Date,USD\n"}` {
 		t.Errorf("%s %v", args, err)
 	}
@@ -175,22 +172,22 @@ func TestFilesByUpload(t *testing.T) {
 		`{"logo":{"upload":7}}`:                                  tools.Invalid,
 		`{"logo":{"upload":"` + up.ID + `","name":"other.png"}}`: tools.Invalid,
 	} {
-		_, err := h.resolved("household_logo_set", args)
+		_, err := h.resolved("bank_picture", args)
 		if tools.KindOf(err) != kind || err == nil {
 			t.Errorf("%s: %v", args, err)
 		}
 	}
-	_, err = h.resolved("household_rate_import", `{"file":{"upload":"`+h.put("rates.csv", "\xff\xfe\x00").ID+`"}}`)
+	_, err = h.resolved("bank_rates", `{"file":{"upload":"`+h.put("rates.csv", "\xff\xfe\x00").ID+`"}}`)
 	wantKind(t, err, tools.Invalid)
 	bobs, err := h.Put(t.Context(), h.id("bob"), 1, body("b", "x"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = h.resolved("household_logo_set", `{"logo":{"upload":"`+bobs.ID+`"}}`)
+	_, err = h.resolved("bank_picture", `{"logo":{"upload":"`+bobs.ID+`"}}`)
 	wantKind(t, err, tools.NotFound)
 	// What the tool takes itself, and what it does not take at all, stays.
 	for _, same := range []string{`{"logo":{"name":"a","data":"eA=="}}`, `{"logo":7}`, `[]`, `"x"`, `{`, `{"clear":true}`} {
-		if args, err := h.resolved("household_logo_set", same); err != nil || args != same {
+		if args, err := h.resolved("bank_picture", same); err != nil || args != same {
 			t.Errorf("%s became %s, %v", same, args, err)
 		}
 	}
@@ -223,7 +220,7 @@ func TestSchemas(t *testing.T) {
 		}
 	}
 	for name, is := range changed {
-		if want := name == "household_logo_set" || name == "household_rate_import" || name == "household_import_apply"; is != want {
+		if want := name == "bank_picture" || name == "bank_rates" || name == "bank_apply"; is != want {
 			t.Errorf("%s: changed %v", name, is)
 		}
 	}
