@@ -10,13 +10,16 @@ import (
 
 // admitTokens looks at the account of every token, on every route: a token that
 // was made before says nothing of what its account may do now. The record is
-// loaded already, so this costs no query. It comes after the headers, which a
-// refusal has too.
+// loaded already, so this costs no query. Those of agents have no record, and
+// are refused. It comes after the headers, which a refusal has too.
 func (a *App) admitTokens() *hook.Handler[*core.RequestEvent] {
 	return &hook.Handler[*core.RequestEvent]{Id: "nodkeepAdmitToken", Priority: apis.DefaultSecurityHeadersMiddlewarePriority + 2, Func: a.admitToken}
 }
 
 func (a *App) admitToken(e *core.RequestEvent) error {
+	if err := refuseAgents(e); err != nil {
+		return a.fail(e, err)
+	}
 	if e.Auth == nil || e.Auth.Collection().Name != users {
 		return e.Next()
 	}

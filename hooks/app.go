@@ -75,10 +75,15 @@ type App struct {
 	transport http.RoundTripper // what sources are fetched through; nil is the default
 	tried     sync.Map          // name of a source -> tried
 	retained  moment            // when this server last erased what is old enough
-	visits    live              // what accounts have under way
+	visits    live              // what accounts and tokens have under way
 	badge     badge             // tells operators how many wait
-	keys      tools.Keys        // derived from the instance's one
-	crowd                       // what strangers may do at a time
+	// tokenEnded is told of a token that is another, or none, from now on; uploadsGone
+	// of uploads that are in no book any more. Both by id; nil where nobody asks.
+	tokenEnded  func(token string)
+	uploadsGone func(uploads []string)
+
+	keys  tools.Keys // derived from the instance's one
+	crowd            // what strangers may do at a time
 }
 
 // New makes an App. Nothing is opened or written before Run.
@@ -129,6 +134,7 @@ func New(c Config) *App {
 	a.bindDecoys()
 	a.bindStanding()
 	a.bindEviction()
+	a.bindTokens()
 	a.bindSignUp()
 	a.bindCommands()
 	return a

@@ -15,12 +15,17 @@ import (
 // waitingTime is how long an account may wait before it is deleted.
 const waitingTime = 14 * 24 * time.Hour
 
+// tokenTime is how long a token that is good for nothing any more is still
+// listed.
+const tokenTime = 90 * 24 * time.Hour
+
 // clearedAtOnce are deleted in one transaction. A thousand in one would hold the
 // database for as long as a member's call may last.
 const clearedAtOnce = 20
 
 // clear deletes accounts that nobody let in for too long, those too that a
-// superuser refused past the tools, and passes and links that have expired.
+// superuser refused past the tools, passes and links that have expired, and
+// tokens that have been good for nothing for long.
 func (a *App) clear(now time.Time) error {
 	waiting, err := older(a.pb, users, "(status = '"+accounts.Waiting+"' || status = '"+accounts.Refused+"') && created < {:t}", now.Add(-waitingTime))
 	err = errors.Join(err, a.inParts(waiting, func(tx core.App, account *core.Record) error {
@@ -33,7 +38,8 @@ func (a *App) clear(now time.Time) error {
 		expired, failed := older(a.pb, books, "expires < {:t}", now)
 		err = errors.Join(err, failed, a.inParts(expired, func(tx core.App, rec *core.Record) error { return tx.Delete(rec) }))
 	}
-	return err
+	over, failed := older(a.pb, accounts.Tokens, "(revoked != '' && revoked < {:t}) || (expires != '' && expires < {:t})", now.Add(-tokenTime))
+	return errors.Join(err, failed, a.inParts(over, func(tx core.App, rec *core.Record) error { return tx.Delete(rec) }))
 }
 
 // inParts does something with each record as it is by then, and goes on after a

@@ -55,7 +55,7 @@ func (a *App) accountAddCommand() *cobra.Command {
 			if err != nil {
 				return failed(err)
 			}
-			out, err := a.outputOf(c.Context(), "/operator/accounts", body)
+			out, err := a.outputOf(c.Context(), "", "/operator/accounts", body)
 			if err != nil {
 				return err
 			}
@@ -122,9 +122,10 @@ func on(path, name string) (at string, body []byte, err error) {
 	return at, body, failed(err)
 }
 
-// outputOf makes a call and gives what its tool does.
-func (a *App) outputOf(ctx context.Context, path string, body []byte) (jsontext.Value, error) {
-	status, b, err := a.send(ctx, request{method: "POST", path: path, body: bytes.NewReader(body)})
+// outputOf makes a call, for a member if one is named, and gives what its tool
+// does.
+func (a *App) outputOf(ctx context.Context, as, path string, body []byte) (jsontext.Value, error) {
+	status, b, err := a.send(ctx, request{method: "POST", path: path, as: as, body: bytes.NewReader(body)})
 	if err != nil {
 		return nil, err
 	}

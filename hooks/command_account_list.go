@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"cmp"
+	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"net/http"
@@ -24,25 +25,9 @@ func (a *App) accountListCommand(name, short, path, nobody string, row func(acco
 			if err := a.needsFolder(); err != nil {
 				return err
 			}
-			all := list[jsontext.Value]{Items: []jsontext.Value{}}
-			for more := true; more; more = all.Next != "" {
-				at := path + "?limit=200&cursor=" + url.QueryEscape(all.Next)
-				status, b, err := a.send(c.Context(), request{method: "GET", path: at})
-				if err != nil {
-					return err
-				}
-				if status != http.StatusOK {
-					return a.refuse(b)
-				}
-				var page list[jsontext.Value]
-				if err := json.Unmarshal(b, &page); err != nil {
-					return failed(err)
-				}
-				all.Items, all.Next = append(all.Items, page.Items...), page.Next
-			}
-			b, err := json.Marshal(all)
+			b, err := a.allPages(c.Context(), "", path)
 			if err != nil {
-				return failed(err)
+				return err
 			}
 			var read list[accounts.Account]
 			switch {
@@ -58,6 +43,28 @@ func (a *App) accountListCommand(name, short, path, nobody string, row func(acco
 			return a.table(rows)
 		},
 	}
+}
+
+// allPages reads a list whole, page by page, for a member if one is named.
+func (a *App) allPages(ctx context.Context, as, path string) ([]byte, error) {
+	all := list[jsontext.Value]{Items: []jsontext.Value{}}
+	for more := true; more; more = all.Next != "" {
+		at := path + "?limit=200&cursor=" + url.QueryEscape(all.Next)
+		status, b, err := a.send(ctx, request{method: "GET", path: at, as: as})
+		if err != nil {
+			return nil, err
+		}
+		if status != http.StatusOK {
+			return nil, a.refuse(b)
+		}
+		var page list[jsontext.Value]
+		if err := json.Unmarshal(b, &page); err != nil {
+			return nil, failed(err)
+		}
+		all.Items, all.Next = append(all.Items, page.Items...), page.Next
+	}
+	b, err := json.Marshal(all)
+	return b, failed(err)
 }
 
 // accountRow is one of all accounts.

@@ -49,7 +49,7 @@ func (a *App) link(c *cobra.Command, path string, body []byte, what string) erro
 	if err := a.needsFolder(); err != nil {
 		return err
 	}
-	out, err := a.outputOf(c.Context(), path, body)
+	out, err := a.outputOf(c.Context(), "", path, body)
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,8 @@ import (
 // speak of one and is in neither list fails the test: decide, and say it there.
 func goesWithAccount() []string {
 	return []string{
-		"users", "_externalAuths", "_mfas", "_otps", "_authOrigins", "nodkeep_passes", "nodkeep_links", "household_reminders",
+		"users", "_externalAuths", "_mfas", "_otps", "_authOrigins", "nodkeep_passes", "nodkeep_links", "nodkeep_tokens",
+		"nodkeep_proposals", "nodkeep_uploads", "household_reminders",
 	}
 }
 
@@ -192,6 +193,15 @@ func (i *instance) speakOf(handle string) {
 	}
 	p := must(i.web("POST", prefix+"/tools/nodkeep_me_update?preview=1", token, `{"language":"de"}`))
 	must(i.web("POST", prefix+"/tools/nodkeep_me_update", token, `{"language":"de"}`, digestHeader, p.str("digest")))
+	made, _ := i.agentToken(handle, `{"name":"plumed one"}`)
+	for book, row := range map[string]dbx.Params{
+		tools.ProposalsTable: {"id": "p1", "person": rec.Id, "agent": made, "agent_name": "plumed one", "state": "pending"},
+		tools.UploadsTable:   {"id": "u1", "person": rec.Id, "token": made, "hash": tools.Hash("an upload"), "name": "plumed.csv"},
+	} {
+		if _, err := i.pb.NonconcurrentDB().Insert(book, row).Execute(); err != nil {
+			i.t.Fatal(err)
+		}
+	}
 	status, a = i.call("nodkeep_me_delete", token, `{"password":"wrong"}`)
 	want(i.t, status, a, 403, tools.Forbidden)
 }

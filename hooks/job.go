@@ -53,6 +53,7 @@ func (a *App) retain(ctx context.Context, now time.Time) {
 	if _, err := a.runner.EraseGone(ctx); err != nil {
 		log.Error("the audit of accounts that are gone could not be erased", "error", err)
 	}
+	a.dropped(a.runner.DropGoneBooks(ctx))
 	if err := a.runner.DropErased(); err != nil {
 		log.Error("files of what was erased could not be deleted", "error", err)
 	}
@@ -70,7 +71,19 @@ func (a *App) erase(rec *core.Record) {
 	if _, err := a.runner.ErasePerson(context.Background(), rec.Id); err != nil {
 		a.pb.Logger().Error("the audit of a deleted account could not be erased", "error", err)
 	}
+	a.dropped(a.runner.DropBooks(context.Background(), rec.Id))
 	if err := a.runner.DropErased(); err != nil {
 		a.pb.Logger().Error("the files of a deleted account could not be erased", "error", err)
+	}
+}
+
+// dropped lets the files of uploads go that are in no book any more.
+func (a *App) dropped(uploads []string, err error) {
+	if err != nil {
+		a.pb.Logger().Error("proposals and uploads of an account that is gone could not be deleted", "error", err)
+		return
+	}
+	if len(uploads) > 0 && a.uploadsGone != nil {
+		a.uploadsGone(uploads)
 	}
 }

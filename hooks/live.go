@@ -18,7 +18,7 @@ const (
 	farewell = 500 * time.Millisecond
 )
 
-// live is what each account has under way, so that it can be ended: requests,
+// live is what each account, and each token of one, has under way, so that it can be ended: requests,
 // and streams, which are long requests. Its zero value is ready.
 type live struct {
 	mu    sync.Mutex

@@ -37,6 +37,30 @@ func (r *Runner) EraseBefore(ctx context.Context, t time.Time) (int, error) {
 	return r.erase(ctx, dbx.NewExp("at < {:t}", dbx.Params{"t": stamp(t)}), "retention")
 }
 
+// DropBooks deletes what the gate and the doors keep of a member: proposals, and
+// uploads, whose ids it answers so that the files go too.
+func (r *Runner) DropBooks(ctx context.Context, person string) (uploads []string, err error) {
+	return r.dropBooks(ctx, dbx.HashExp{"person": person})
+}
+
+// DropGoneBooks does the same for all whose account is gone.
+func (r *Runner) DropGoneBooks(ctx context.Context) (uploads []string, err error) {
+	return r.dropBooks(ctx, dbx.NewExp("person NOT IN (SELECT [[id]] FROM {{"+Members+"}})"))
+}
+
+func (r *Runner) dropBooks(ctx context.Context, whose dbx.Expression) (uploads []string, err error) {
+	err = r.app.RunInTransaction(func(tx core.App) error {
+		err := tx.DB().Select("id").From(UploadsTable).Where(whose).WithContext(ctx).Column(&uploads)
+		for _, book := range []string{UploadsTable, ProposalsTable} {
+			if err == nil {
+				_, err = tx.NonconcurrentDB().Delete(book, whose).WithContext(ctx).Execute()
+			}
+		}
+		return err
+	})
+	return uploads, err
+}
+
 // eraseBatch bounds one erasure entry, and how long it holds the writer.
 const eraseBatch = 500
 

@@ -182,6 +182,9 @@ func (h *home) gone(id string) {
 	if _, err := h.Runner.ErasePerson(h.t.Context(), id); err != nil {
 		h.t.Fatal(err)
 	}
+	if _, err := h.Runner.DropBooks(h.t.Context(), id); err != nil {
+		h.t.Fatal(err)
+	}
 	if err := h.Runner.DropErased(); err != nil {
 		h.t.Fatal(err)
 	}
