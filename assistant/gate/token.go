@@ -41,19 +41,19 @@ type Agent struct {
 
 // tokenRow is a token as the database holds it.
 type tokenRow struct {
-	ID          string `db:"id"`
-	Person      string `db:"person"`
-	Name        string `db:"name"`
-	Mode        string `db:"mode"`
-	Tools       string `db:"tools"`
-	Plugins     string `db:"plugins"`
-	OwnSurfaces bool   `db:"own_surfaces"`
-	DailyWrites int    `db:"daily_writes"`
-	Expires     string `db:"expires"`
-	Revoked     string `db:"revoked"`
-	Used        string `db:"used"`
-	Tainted     string `db:"tainted"`
-	Taint       string `db:"taint"`
+	ID          string         `db:"id"`
+	Person      string         `db:"person"`
+	Name        string         `db:"name"`
+	Mode        string         `db:"mode"`
+	Tools       string         `db:"tools"`
+	Plugins     sql.NullString `db:"plugins"`
+	OwnSurfaces bool           `db:"own_surfaces"`
+	DailyWrites int            `db:"daily_writes"`
+	Expires     string         `db:"expires"`
+	Revoked     string         `db:"revoked"`
+	Used        string         `db:"used"`
+	Tainted     string         `db:"tainted"`
+	Taint       sql.NullString `db:"taint"`
 }
 
 // Token finds the agent of a token's secret, and the member it speaks for. What
@@ -101,13 +101,13 @@ func (g *Gate) agent(ctx context.Context, app core.App, which dbx.HashExp) (Agen
 		return Agent{}, row, tools.Fail(tools.Unauthorized, "gate.error.token_expired")
 	}
 	// What bounds a token must be read, or it is worth nothing.
-	if row.Plugins != "" && row.Plugins != "null" {
-		if err := json.Unmarshal([]byte(row.Plugins), &a.Plugins); err != nil {
+	if row.Plugins.String != "" {
+		if err := json.Unmarshal([]byte(row.Plugins.String), &a.Plugins); err != nil {
 			return Agent{}, row, err
 		}
 	}
-	if a.tainted.After(g.now()) && row.Taint != "" {
-		if err := tools.Restore([]byte(row.Taint), &a.taint); err != nil {
+	if a.tainted.After(g.now()) && row.Taint.String != "" {
+		if err := tools.Restore([]byte(row.Taint.String), &a.taint); err != nil {
 			return Agent{}, row, err
 		}
 	}
