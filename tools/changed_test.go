@@ -26,6 +26,7 @@ func TestCommitted(t *testing.T) {
 		told = nil
 		return all
 	}
+	heard() // of the members that were made
 	var id string
 	receipt := b.do(add("lab_subs", map[string]any{"name": "s", "amount": 3}, &id))
 	if got := heard(); !slices.Equal(got, receipt.Audit) {
