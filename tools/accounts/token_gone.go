@@ -71,7 +71,7 @@ func revokeAll(e *core.RecordEvent) error {
 // the same write.
 func discardPending(e *core.RecordEvent, token string) error {
 	_, err := e.App.NonconcurrentDB().Update(tools.ProposalsTable,
-		dbx.Params{"state": "discarded", "reason": reasonRevoked, "decided": time.Now().UTC().Format(types.DefaultDateLayout)},
+		dbx.Params{"state": "discarded", "form": "", "reason": reasonRevoked, "decided": time.Now().UTC().Format(types.DefaultDateLayout)},
 		dbx.HashExp{"agent": token, "state": "pending"}).WithContext(e.Context).Execute()
 	return err
 }
