@@ -103,7 +103,7 @@ func neither() []string {
 		// ours
 		"GET /privacy", "GET /_/extensions/nodkeep/{path...}",
 		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/import", "GET " + prefix + "/texts/{lang}",
-		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks", "GET " + prefix + "/local/address",
+		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks", "GET " + prefix + wayPath, "POST " + prefix + wayPath, "GET " + prefix + "/local/address",
 	}
 }
 
