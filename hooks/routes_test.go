@@ -26,8 +26,10 @@ func issuers() map[string][]string {
 		"POST /api/collections/{collection}/confirm-password-reset": {"confirmed password reset"},
 		"POST /api/collections/{collection}/confirm-verification":   {"confirmed e-mail address"},
 		"POST /api/collections/{collection}/confirm-email-change":   {"confirmed change of address"},
-		"POST /api/files/token":                                     {"file token"},
-		"POST /api/realtime":                                        {"realtime", "realtime connection that is open"},
+		"POST /nod":             {"password on a page", "code on a page", "session of the pages, used", "first of two factors on a page", "second of two factors on a page"},
+		"POST /nod/{id}":        {"password on a page", "code on a page", "session of the pages, used", "first of two factors on a page", "second of two factors on a page"},
+		"POST /api/files/token": {"file token"},
+		"POST /api/realtime":    {"realtime", "realtime connection that is open"},
 	}
 }
 
@@ -79,6 +81,8 @@ func takers() map[string]string {
 		"POST " + prefix + "/import":                              "import",
 		"GET " + prefix + "/me":                                   "profile",
 		"POST " + prefix + "/me":                                  "change of the profile",
+		"GET /nod":                                                "session of the pages",
+		"GET /nod/{id}":                                           "session of the pages",
 	}
 }
 
