@@ -49,6 +49,9 @@ func objectProblem(v map[string]any, s *jsonschema.Schema, at string) *Text {
 	names := slices.Sorted(maps.Keys(v))
 	closed := s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil
 	for _, k := range names {
+		if closed && len(s.Properties) == 0 {
+			return problem("argument.none", fieldName(join(at, k)))
+		}
 		if closed && s.Properties[k] == nil {
 			return problem("argument.unknown", fieldName(join(at, k)), strings.Join(slices.Sorted(maps.Keys(s.Properties)), ", "))
 		}

@@ -3,8 +3,6 @@ package gate_test
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"io/fs"
@@ -183,11 +181,10 @@ func (b *bench) later(d time.Duration) {
 // token stores a token of a member and gives its agent, and the secret.
 func (b *bench) token(who tools.Actor, mode gate.Mode, more dbx.Params) (gate.Agent, string) {
 	b.t.Helper()
-	secret := gate.TokenPrefix + core.GenerateDefaultRandomId()
-	sum := sha256.Sum256([]byte(secret))
+	secret := tools.TokenPrefix + core.GenerateDefaultRandomId()
 	row := dbx.Params{
 		"id": core.GenerateDefaultRandomId(), "person": who.Person, "name": "Desk", "mode": string(mode), "tools": "core", "plugins": "[]",
-		"daily_writes": 50, "hash": hex.EncodeToString(sum[:]),
+		"daily_writes": 50, "hash": tools.Hash(secret),
 	}
 	for k, v := range more {
 		row[k] = v

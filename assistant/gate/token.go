@@ -2,12 +2,9 @@ package gate
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/hex"
 	"encoding/json/v2"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/pocketbase/dbx"
@@ -16,13 +13,6 @@ import (
 
 	"github.com/nodkeep/nodkeep/tools"
 )
-
-// tokensTable holds the tokens. Their owners act on them by tools.
-const tokensTable = "nodkeep_tokens"
-
-// TokenPrefix begins every token, so that one can be told from a session and
-// found where it was left lying about.
-const TokenPrefix = "nk_"
 
 // Agent is who a token lets act for a member, and within which bounds.
 type Agent struct {
@@ -59,11 +49,10 @@ type tokenRow struct {
 // Token finds the agent of a token's secret, and the member it speaks for. What
 // is no token, or is worth nothing any more, is Unauthorized.
 func (g *Gate) Token(ctx context.Context, secret string) (Agent, *core.Record, error) {
-	if !strings.HasPrefix(secret, TokenPrefix) || len(secret) > 200 {
+	if !tools.IsToken(secret) || len(secret) > 200 {
 		return Agent{}, nil, tools.Fail(tools.Unauthorized, "gate.error.no_token")
 	}
-	sum := sha256.Sum256([]byte(secret))
-	a, row, err := g.agent(ctx, g.app, dbx.HashExp{"hash": hex.EncodeToString(sum[:])})
+	a, row, err := g.agent(ctx, g.app, dbx.HashExp{"hash": tools.Hash(secret)})
 	if err != nil {
 		return Agent{}, nil, err
 	}
@@ -82,7 +71,7 @@ func (g *Gate) Token(ctx context.Context, secret string) (Agent, *core.Record, e
 // agent reads a token as it is now.
 func (g *Gate) agent(ctx context.Context, app core.App, which dbx.HashExp) (Agent, tokenRow, error) {
 	var row tokenRow
-	err := app.DB().Select("*").From(tokensTable).Where(which).WithContext(ctx).One(&row)
+	err := app.DB().Select("*").From(tools.TokensTable).Where(which).WithContext(ctx).One(&row)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Agent{}, row, tools.Fail(tools.Unauthorized, "gate.error.no_token")
 	}
@@ -122,7 +111,7 @@ func (g *Gate) used(ctx context.Context, row tokenRow) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 	defer cancel()
-	_, err := g.app.NonconcurrentDB().Update(tokensTable, dbx.Params{"used": stamp(g.now())}, dbx.HashExp{"id": row.ID}).WithContext(ctx).Execute()
+	_, err := g.app.NonconcurrentDB().Update(tools.TokensTable, dbx.Params{"used": stamp(g.now())}, dbx.HashExp{"id": row.ID}).WithContext(ctx).Execute()
 	if err != nil && ctx.Err() == nil {
 		g.c.Log.Warn("the last use of a token was not noted", "error", err)
 	}
