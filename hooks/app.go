@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/assistant/mcp"
 	"github.com/nodkeep/nodkeep/assistant/reader"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/i18n"
@@ -59,10 +60,10 @@ type App struct {
 	base      string            // where the server answers, once it does
 	tls       bool              // serve was asked for certificates
 	domain    string            // the first that it was asked for
+	domains   []string          // all of them
 	origins   []string          // of other sites that may call the API
 	forwarded notice            // a header by which something near sent a request on
 	live      func(base string) // called once the server answers
-	yield     func()            // gives the folder up to another process; nil where this one stays
 	over      func() error      // says that the server was told to stop
 	listener  net.Listener      // of the server to be, taken before the folder is touched
 	json      bool              // results are JSON also on a screen
@@ -83,8 +84,10 @@ type App struct {
 	tokenEnded  func(token string)
 	uploadsGone func(uploads []string)
 
-	keys  tools.Keys // derived from the instance's one
-	crowd            // what strangers may do at a time
+	agents agents     // tokens that were looked at a moment ago
+	door   *mcp.Door  // for agents
+	keys   tools.Keys // derived from the instance's one
+	crowd             // what strangers may do at a time
 }
 
 // New makes an App. Nothing is opened or written before Run.
@@ -136,6 +139,7 @@ func New(c Config) *App {
 	a.bindStanding()
 	a.bindEviction()
 	a.bindTokens()
+	a.bindAgents()
 	a.bindSignUp()
 	a.bindCommands()
 	return a

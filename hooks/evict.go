@@ -64,7 +64,11 @@ func stillApproved(app core.App, m core.Model, id string) bool {
 // evict ends all that is live of an account: its requests, its streams, its
 // realtime connections.
 func (a *App) evict(account string) {
+	a.agents.forget(account)
 	a.visits.end(account)
+	if a.door != nil {
+		a.door.DropPerson(account)
+	}
 	for _, c := range a.pb.SubscriptionsBroker().Clients() {
 		if rec, ok := c.Get(apis.RealtimeClientAuthKey).(*core.Record); ok && rec != nil && rec.Id == account && rec.Collection().Name == users {
 			a.disconnect(c)

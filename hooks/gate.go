@@ -25,7 +25,7 @@ func (a *App) openGate() error {
 	}
 	a.gate, err = gate.New(gate.Config{
 		App: a.pb, Registry: a.registry, Keys: a.keys, English: a.catalogue.English, Own: a.settings.OwnSurfaces, Forbid: forbid, Asks: asks,
-		Kept: a.settings.UndoDays,
+		Kept: a.settings.UndoDays, Told: a.proposalTold,
 		Link: func(id string) string {
 			base := cmp.Or(a.settings.URL, a.base)
 			if base == "" {
@@ -39,7 +39,8 @@ func (a *App) openGate() error {
 	}
 	a.runner, err = tools.NewRunner(tools.Config{
 		App: a.pb, Registry: a.registry, Keys: a.keys, HeadPath: tools.HeadFile(a.dir), English: a.catalogue.English,
-		Limit: limit, UndoDays: a.settings.UndoDays, Ticket: a.ticket, Decide: a.gate.Decide, Foreign: a.gate.Foreign,
+		Limit: limit, UndoDays: a.settings.UndoDays, Ticket: a.ticket, Decide: a.gate.Decide, Foreign: a.foreign,
+		Committed: a.committed,
 	})
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/assistant/mcp"
 	"github.com/nodkeep/nodkeep/assistant/reader"
 	"github.com/nodkeep/nodkeep/assistant/upload"
 	migrations "github.com/nodkeep/nodkeep/pb_migrations"
@@ -34,7 +35,7 @@ func (a *App) open() error {
 	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{own}, a.chosen()...)...); err != nil {
 		return err
 	}
-	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales()}, a.registry.Locales()...)
+	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales()}, a.registry.Locales()...)
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err
 	}
@@ -52,6 +53,9 @@ func (a *App) open() error {
 		return fmt.Errorf("migrate the data folder %s: %w", a.dir, err)
 	}
 	if err := a.openGate(); err != nil {
+		return err
+	}
+	if err := a.openDoor(); err != nil {
 		return err
 	}
 	a.desk = reader.NewDesk(reader.Config{Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Time: a.reading})
@@ -109,6 +113,9 @@ func (a *App) openHere() error {
 // close gives up what open and the lock took.
 func (a *App) close() error {
 	a.closeBadge()
+	if a.door != nil {
+		a.door.Close()
+	}
 	err := a.pb.ClearBootstrap()
 	if a.lock != nil {
 		err = errors.Join(err, a.lock.release())
@@ -179,7 +186,7 @@ func (a *App) serve(ctx context.Context, run func() error) (err error) {
 	if a.listener != nil {
 		defer func() { _ = a.listener.Close() }() // the server has closed it, if there was one
 	}
-	if err := a.takeFolder(ctx, a.alreadyRuns); err != nil {
+	if err := a.lockServer(ctx); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()

@@ -23,10 +23,6 @@ func (a *App) bindPages(r *router.Router[*core.RequestEvent]) error {
 		{"POST", waitingPath, a.leaveRoom},
 		{"GET", accounts.LinkPath + "{secret}", a.openLink},
 		{"POST", accounts.LinkPath + "{secret}", a.useLink},
-		{"GET", nodPath, a.nodding(a.nodList)},
-		{"POST", nodPath, a.nodding(a.sendNodList)},
-		{"GET", nodPath + "/{id}", a.nodding(a.nodCard)},
-		{"POST", nodPath + "/{id}", a.nodding(a.sendCard)},
 	} {
 		if r.HasRoute(p.method, p.path) {
 			return fmt.Errorf("the route %s %s is taken by something else", p.method, p.path)

@@ -50,8 +50,6 @@ func (a *App) routes() []route {
 		{"GET", "/local/audit", true, a.verifyAudit},
 		{"POST", "/local/audit", true, a.acceptAudit},
 		{"GET", "/local/checks", true, a.listChecks},
-		{"GET", wayPath, true, a.getWay},
-		{"POST", wayPath, true, a.giveWay},
 	}
 }
 
@@ -83,6 +81,7 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 			return a.answer(e, status, v)
 		})
 	}
+	a.bindMCP(r)
 	if err := a.bindPages(r); err != nil {
 		return err
 	}

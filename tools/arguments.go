@@ -14,6 +14,10 @@ import (
 // otherwise.
 const maxArguments = 1 << 20
 
+// Arguments checks the arguments of a tool that is called by no Runner, and
+// gives them back in one canonical form.
+func (t Tool) Arguments(raw jsontext.Value) (jsontext.Value, error) { return t.arguments(raw) }
+
 // arguments checks the arguments of a call before its tool runs and gives them
 // back in one canonical form, without the nulls that stand for "absent".
 func (t *Tool) arguments(raw jsontext.Value) (jsontext.Value, error) {

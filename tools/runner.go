@@ -129,7 +129,7 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 	if t.read == nil {
 		return nil, r.told(Fail(Invalid, "error.not_read", inv.Tool))
 	}
-	person, err := r.person(r.app, a, t)
+	person, err := r.reading(ctx, a, t)
 	if err != nil {
 		return nil, r.told(err)
 	}

@@ -1,0 +1,93 @@
+package mcp
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// MaxBody is the most that a request may hold, in bytes.
+const MaxBody = 4 << 20
+
+// modernVersion is the first of the protocol that knows no sessions.
+const modernVersion = "2026-07-28"
+
+// eras are the two handlers behind one address: one without sessions, which the
+// older versions could not ask a person through, and one with, which the new
+// version does not know.
+type eras struct{ modern, older http.Handler }
+
+// ServeHTTP chooses by what the request says of itself.
+func (e eras) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	modern, err := isModern(r)
+	switch {
+	case err != nil:
+		http.Error(w, "the request broke off", http.StatusBadRequest)
+	case modern:
+		e.modern.ServeHTTP(w, r)
+	default:
+		e.older.ServeHTTP(w, r)
+	}
+}
+
+// isModern looks at the headers, and where they say nothing into the body.
+func isModern(r *http.Request) (bool, error) {
+	if r.Method != http.MethodPost || r.Header.Get("Mcp-Session-Id") != "" {
+		return false, nil
+	}
+	if r.Header.Get("Mcp-Protocol-Version") >= modernVersion || r.Header.Get("Mcp-Method") != "" {
+		return true, nil
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return false, err
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return bytes.Contains(body, []byte(`"`+mcp.MetaKeyProtocolVersion+`"`)), nil
+}
+
+// answer sees to the headers of an answer, which for a stream must keep every
+// proxy from holding it back, and turns the SDK's plain errors into JSON.
+type answer struct {
+	http.ResponseWriter
+	status int
+	fault  func(status int, message string)
+	plain  bool
+}
+
+// Unwrap lets a ResponseController through to deadlines and flushing.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// WriteHeader sends the headers.
+func (a *answer) WriteHeader(status int) {
+	if a.status != 0 {
+		return
+	}
+	a.status = status
+	h := a.Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no")
+	if status >= 400 && a.fault != nil && strings.HasPrefix(h.Get("Content-Type"), "text/plain") {
+		a.plain = true
+		return
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write sends a part of the body.
+func (a *answer) Write(b []byte) (int, error) {
+	if a.status == 0 {
+		a.WriteHeader(http.StatusOK)
+	}
+	if a.plain {
+		a.plain = false
+		a.Header().Del("Content-Length")
+		a.fault(a.status, strings.TrimSpace(string(b)))
+		a.fault = nil
+		return len(b), nil
+	}
+	return a.ResponseWriter.Write(b)
+}

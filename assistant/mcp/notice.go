@@ -1,0 +1,196 @@
+package mcp
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+const (
+	// maxSubscribed bounds what a token listens to at a time.
+	maxSubscribed = 1000
+	// maxTold bounds the entries that are looked at for one notice. Where more
+	// happens at once, only what is seen of it is told.
+	maxTold = 1000
+	// noticeTime bounds the look at what happened.
+	noticeTime = 20 * time.Second
+)
+
+// notices collect audit entries for a moment, so that a burst of changes is
+// told once.
+type notices struct {
+	mu      sync.Mutex
+	entries map[string]bool
+	timer   *time.Timer
+	closed  bool
+}
+
+func (n *notices) close() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.closed = true
+	if n.timer != nil {
+		n.timer.Stop()
+	}
+}
+
+// Committed takes note of an audit entry that changed records. It waits for
+// nothing.
+func (d *Door) Committed(entry string) {
+	d.notice.mu.Lock()
+	defer d.notice.mu.Unlock()
+	if d.notice.closed {
+		return
+	}
+	if d.notice.entries == nil {
+		d.notice.entries = map[string]bool{}
+		d.notice.timer = time.AfterFunc(d.c.Settle, d.tell)
+	}
+	d.notice.entries[entry] = true
+}
+
+// tell tells the tokens of each person what changed of that which the person
+// may see.
+func (d *Door) tell() {
+	d.notice.mu.Lock()
+	entries := d.notice.entries
+	d.notice.entries = nil
+	d.notice.mu.Unlock()
+	people := map[string][]*seat{}
+	d.mu.Lock()
+	for _, s := range d.seats {
+		if s.listens() {
+			people[s.person] = append(people[s.person], s)
+		}
+	}
+	d.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
+	defer cancel()
+	for _, seats := range people {
+		ids, some, err := d.touched(ctx, seats[0].actor(), entries)
+		if err != nil {
+			d.c.Log.Warn("what changed could not be looked at for a notice", "kind", tools.KindOf(err))
+			continue
+		}
+		for _, s := range seats {
+			for _, uri := range s.concerned(ids, some) {
+				_ = s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // who is gone hears nothing
+			}
+		}
+	}
+}
+
+// touched are the records that a person sees changed by entries, and what they
+// were linked to.
+func (d *Door) touched(ctx context.Context, who tools.Actor, entries map[string]bool) (ids map[string]bool, some bool, err error) {
+	ids = map[string]bool{}
+	q := tools.ActivityQuery{Limit: min(len(entries)+10, 200)}
+	for looked := 0; looked < maxTold; {
+		page, err := d.c.Runner.Activity(ctx, who, q)
+		if err != nil {
+			return nil, false, err
+		}
+		left := len(entries)
+		for _, e := range page.Items {
+			if !entries[e.ID] {
+				continue
+			}
+			left--
+			for _, c := range e.Changes {
+				some = true
+				ids[c.ID] = true
+				for _, values := range []map[string]any{c.Before, c.After, c.Now} {
+					addLinked(ids, values)
+				}
+			}
+		}
+		if looked += len(page.Items); left <= 0 || page.Next == "" || len(page.Items) == 0 || looked > 2*len(entries)+200 {
+			break
+		}
+		q.Cursor = page.Next
+	}
+	return ids, some, nil
+}
+
+// recordID is an id as PocketBase makes it.
+var recordID = regexp.MustCompile(`\b[a-z0-9]{15}\b`)
+
+// addLinked adds the ids among values: those of relations, and at worst a word
+// of that length, which nothing has for its address.
+func addLinked(ids map[string]bool, values map[string]any) {
+	for _, v := range values {
+		text, ok := v.(string)
+		if !ok || len(text) > 10_000 || (len(text) != 15 && !strings.HasPrefix(text, "[")) {
+			continue
+		}
+		for _, id := range recordID.FindAllString(text, -1) {
+			ids[id] = true
+		}
+	}
+}
+
+// subscribe lets an agent listen to what it may read.
+func (s *seat) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error {
+	ctx, a, err := s.who(ctx, req.Extra)
+	if err != nil {
+		return s.door.protocol(err)
+	}
+	uri := req.Params.URI
+	if uri != contextURI {
+		if _, err := s.lookUp(ctx, a, uri); err != nil {
+			return s.door.missing(uri, err)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.subscribed[uri] && len(s.subscribed) >= maxSubscribed {
+		return s.door.protocol(tools.Fail(tools.Limit, "mcp.subscribed", maxSubscribed))
+	}
+	if s.subscribed == nil {
+		s.subscribed = map[string]bool{}
+	}
+	s.subscribed[uri] = true
+	s.last = s.door.c.Now()
+	return nil
+}
+
+// listens says that somebody may be waiting for a notice.
+func (s *seat) listens() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.subscribed) == 0 {
+		return false
+	}
+	for range s.server.Sessions() {
+		return true
+	}
+	s.subscribed = nil // all who asked are gone
+	return false
+}
+
+func (s *seat) actor() tools.Actor {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.agent.Actor
+}
+
+// concerned are the addresses that a change concerns: the context by any, the
+// others by the ids that they hold.
+func (s *seat) concerned(ids map[string]bool, some bool) (uris []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for uri := range s.subscribed {
+		if (uri == contextURI && some) || slices.ContainsFunc(strings.Split(uri, "/"), func(part string) bool { return ids[part] }) {
+			uris = append(uris, uri)
+		}
+	}
+	slices.Sort(uris)
+	return uris
+}

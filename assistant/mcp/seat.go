@@ -1,0 +1,130 @@
+package mcp
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nodkeep/nodkeep/assistant/gate"
+)
+
+// seat is the server of one token, with its sessions.
+type seat struct {
+	door   *Door
+	token  string
+	person string
+	server *mcp.Server
+
+	mu         sync.Mutex
+	agent      gate.Agent // as it was last seen
+	shape      string     // what the lists were made from
+	tools      map[string]bool
+	resources  map[string]bool // by address
+	prompts    map[string]bool
+	subscribed map[string]bool // addresses that somebody listens to, or did
+	here       int             // requests under way
+	last       time.Time       // when the last one ended
+}
+
+func (s *seat) enter() {
+	s.mu.Lock()
+	s.here++
+	s.mu.Unlock()
+}
+
+func (s *seat) leave(now func() time.Time) {
+	s.mu.Lock()
+	s.here--
+	s.last = now()
+	s.mu.Unlock()
+}
+
+// idle says that nobody has used the seat since a time, and no session is left.
+func (s *seat) idle(since time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for range s.server.Sessions() {
+		return false
+	}
+	return s.here == 0 && s.last.Before(since)
+}
+
+// seat is that of an agent's token, entered. Its lists follow the token: a new mode or
+// language changes them, and tells the sessions.
+func (d *Door) seat(a gate.Agent) *seat {
+	d.mu.Lock()
+	s := d.seats[a.Token]
+	if s == nil {
+		d.sweep()
+		s = d.newSeat(a)
+		d.seats[a.Token] = s
+	}
+	s.enter() // before somebody sweeps
+	d.mu.Unlock()
+	s.follow(a)
+	return s
+}
+
+func (d *Door) newSeat(a gate.Agent) *seat {
+	s := &seat{door: d, token: a.Token, person: a.Person, last: d.c.Now()}
+	s.server = d.newServer(s, a)
+	return s
+}
+
+// sweep forgets the seats that nobody uses any more; the lock is held.
+func (d *Door) sweep() {
+	now := d.c.Now()
+	if now.Sub(d.swept) < time.Minute {
+		return
+	}
+	d.swept = now
+	for token, s := range d.seats {
+		if s.idle(now.Add(-d.c.Idle)) {
+			delete(d.seats, token)
+		}
+	}
+}
+
+// Drop ends the sessions of a token, and forgets it.
+func (d *Door) Drop(token string) {
+	d.drop(func(s *seat) bool { return s.token == token })
+}
+
+// DropPerson ends the sessions of all tokens of a person.
+func (d *Door) DropPerson(person string) {
+	d.drop(func(s *seat) bool { return s.person == person })
+}
+
+// Close ends all sessions.
+func (d *Door) Close() {
+	d.drop(func(*seat) bool { return true })
+	d.notice.close()
+}
+
+func (d *Door) drop(which func(*seat) bool) {
+	var gone []*seat
+	d.mu.Lock()
+	for token, s := range d.seats {
+		if which(s) {
+			delete(d.seats, token)
+			gone = append(gone, s)
+		}
+	}
+	d.mu.Unlock()
+	for _, s := range gone {
+		for session := range s.server.Sessions() {
+			// It waits for the calls under way, which have their own end.
+			go func() { _ = session.Close() }()
+		}
+	}
+}
+
+// shapeOf is all of an agent that its lists are made from.
+func shapeOf(a gate.Agent) string {
+	plugins := slices.Sorted(slices.Values(a.Plugins))
+	return fmt.Sprintf("%s %t %q %s", a.Mode, a.All, plugins, cmp.Or(a.Language, "en"))
+}

@@ -1,0 +1,71 @@
+package mcp
+
+import (
+	"context"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// Name is how the server calls itself. Clients put it before the names of its
+// tools, and some allow no more than 60 characters for both.
+const (
+	Name    = "nodkeep"
+	display = "Nodkeep"
+)
+
+// newServer makes the server of a token.
+func (d *Door) newServer(s *seat, a gate.Agent) *mcp.Server {
+	server := mcp.NewServer(&mcp.Implementation{Name: Name, Title: display, Version: d.c.Version}, &mcp.ServerOptions{
+		Instructions:       instructions(a),
+		Capabilities:       &mcp.ServerCapabilities{},
+		SubscribeHandler:   s.subscribe,
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		// What is said to one person is never another's.
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope, c.TTLMs = "private", 0 },
+	})
+	server.AddReceivingMiddleware(s.unlisted, s.fallBack)
+	return server
+}
+
+// follow makes the lists again where the agent is another than they were made
+// for, and leaves those entries alone that stay.
+func (s *seat) follow(a gate.Agent) {
+	shape := shapeOf(a)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.agent = a
+	if s.shape == shape {
+		return
+	}
+	offered := map[string]bool{}
+	for _, t := range s.door.toolsOf(a) {
+		offered[t.def.Name] = true
+		s.server.AddTool(t.def, s.handler(t))
+	}
+	var gone []string
+	for name := range s.tools {
+		if !offered[name] {
+			gone = append(gone, name)
+		}
+	}
+	if slices.Sort(gone); len(gone) > 0 {
+		s.server.RemoveTools(gone...)
+	}
+	s.shape, s.tools = shape, offered
+	s.addResources(a)
+	s.addPrompts(a)
+}
+
+// offers says whether a tool is in the seat's list.
+func (s *seat) offers(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tools[name]
+}
+
+// say is a sentence in the language of the agent's person.
+func (d *Door) say(a gate.Agent, t tools.Text) string { return d.c.Catalogue.Say(a.Language, t) }

@@ -1,0 +1,124 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"encoding/json/jsontext"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// offered is a tool as a token's list has it.
+type offered struct {
+	def   *mcp.Tool
+	input *jsonschema.Schema // as the engine holds it
+	call  string             // what the gate is asked for; "" for one that runs here
+	read  bool
+	own   *Own
+}
+
+// mayAsk is told of every tool that changes something.
+const mayAsk = " The person may be asked before it takes effect: the answer then has the status pending and says how to go on."
+
+// shapes are definitions that were written once, by name and language.
+type shapes struct {
+	mu   sync.Mutex
+	made map[string]*mcp.Tool
+}
+
+// toolsOf lists what a token is offered: what the gate says, and the tools of
+// every token. The SDK lists them by name.
+func (d *Door) toolsOf(a gate.Agent) []offered {
+	var all []offered
+	for _, t := range d.c.Gate.Offers(a) {
+		read := t.Effect == tools.EffectRead
+		out := t.Output
+		if !read {
+			out = outcomeOf(t.Output)
+		}
+		all = append(all, offered{def: d.define(a, t.Def, t.Input, out), input: t.Input, call: t.Name, read: read})
+	}
+	for i := range d.own {
+		o := &d.own[i]
+		if o.call != "" && a.Mode == gate.ModeRead {
+			continue
+		}
+		all = append(all, offered{def: d.define(a, o.Def, o.Input, o.Output), input: o.Input, call: o.call, read: o.call == "", own: o})
+	}
+	return all
+}
+
+// known is a tool that there is, whether or not a token is offered it.
+func (d *Door) known(name string) (offered, bool) {
+	def := &mcp.Tool{Name: name}
+	if t, ok := d.c.Registry.Tool(name); ok {
+		return offered{def: def, input: t.Input, call: name, read: t.Effect == tools.EffectRead}, true
+	}
+	for i := range d.own {
+		if o := &d.own[i]; o.Name == name {
+			return offered{def: def, input: o.Input, call: o.call, read: o.call == "", own: o}, true
+		}
+	}
+	return offered{}, false
+}
+
+// define is a tool as it is listed, in the language of the agent's person.
+func (d *Door) define(a gate.Agent, t tools.Def, in, out *jsonschema.Schema) *mcp.Tool {
+	d.said.mu.Lock()
+	defer d.said.mu.Unlock()
+	key := t.Name + " " + a.Language
+	if made := d.said.made[key]; made != nil {
+		return made
+	}
+	if d.said.made == nil {
+		d.said.made = map[string]*mcp.Tool{}
+	}
+	made := &mcp.Tool{Name: t.Name, Title: d.say(a, tools.T(t.Title)), Description: t.Help}
+	read, grave := t.Effect == tools.EffectRead, t.Effect == tools.EffectDestroy || t.Effect == tools.EffectSend
+	open := t.Effect == tools.EffectSend
+	if !read {
+		made.Description += mayAsk
+	}
+	// Twice the same write makes two records, or undoes what was done since.
+	made.Annotations = &mcp.ToolAnnotations{Title: made.Title, ReadOnlyHint: read, DestructiveHint: &grave, IdempotentHint: read, OpenWorldHint: &open}
+	made.InputSchema, made.OutputSchema = d.schema(t.Name, input(in)), d.schema(t.Name, out)
+	d.said.made[key] = made
+	return made
+}
+
+// schema is one as it is sent; one that cannot be written lets everything pass.
+func (d *Door) schema(tool string, s *jsonschema.Schema) json.RawMessage {
+	raw, err := written(s)
+	if err != nil {
+		d.c.Log.Error("a schema cannot be written", "tool", tool, "error", err)
+		return json.RawMessage(`{"type":"object","properties":{}}`)
+	}
+	return raw
+}
+
+// Own is a tool of every token that no plugin brings.
+type Own struct {
+	tools.Def
+	Input, Output *jsonschema.Schema
+
+	call string // the tool that the gate is asked for instead of run
+	args func(gate.Agent, jsontext.Value) (jsontext.Value, error)
+	run  func(context.Context, gate.Agent, jsontext.Value) (any, error)
+}
+
+// NewOwn makes a tool that changes no domain data: the gate is not asked.
+func NewOwn[In, Out any](d tools.Def, run func(context.Context, gate.Agent, In) (Out, error)) Own {
+	t := tools.NewRead[In, Out](d, nil)
+	return Own{Def: t.Def, Input: t.Input, Output: t.Output, run: func(ctx context.Context, a gate.Agent, args jsontext.Value) (any, error) {
+		in, err := decoded[In](t, args)
+		if err != nil {
+			return nil, err
+		}
+		return run(ctx, a, in)
+	}}
+}
