@@ -22,6 +22,7 @@ import (
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/mcp"
 	"github.com/nodkeep/nodkeep/assistant/reader"
+	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
@@ -72,6 +73,8 @@ type App struct {
 	ticket    time.Duration     // how long a preview can be applied; 0 is the engine's
 	reading   time.Duration     // for a file to come, and again for it to be read
 	desk      *reader.Desk      // where files are read
+	coming    time.Duration     // for a file for tools to come
+	uploads   *upload.Store     // files that were given for tools
 	schema    map[string]kept   // what the schema must keep, by a collection's id
 	settled   time.Duration     // after it a server fetches from its sources
 	transport http.RoundTripper // what sources are fetched through; nil is the default
@@ -112,7 +115,7 @@ func New(c Config) *App {
 	}
 	a := &App{
 		Config: c, crowd: newCrowd(), over: func() error { return nil },
-		reading: readingTime, settled: settled,
+		reading: readingTime, coming: uploadTime, settled: settled,
 	}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})
 	a.dir = a.pb.DataDir()

@@ -13,8 +13,9 @@ import (
 func (a *App) bindJobs() {
 	// PocketBase's cron runs only in a server.
 	a.pb.Cron().MustAdd("nodkeep.retention", "17 * * * *", func() { a.hourly(time.Now()) })
+	a.pb.Cron().MustAdd("nodkeep.uploads", "*/10 * * * *", a.sweepUploads)
 	a.pb.OnRecordAfterDeleteSuccess(users).BindFunc(func(e *core.RecordEvent) error {
-		if a.runner != nil {
+		if a.uploads != nil {
 			a.erase(e.Record)
 		}
 		return e.Next()
@@ -65,13 +66,16 @@ func (a *App) retain(ctx context.Context, now time.Time) {
 	}
 }
 
-// erase empties the audit of a person whose account is gone. The account is
-// gone already, so what fails is logged, not told.
+// erase empties the audit of a person whose account is gone, and deletes what
+// they uploaded. The account is gone already, so what fails is logged, not told.
 func (a *App) erase(rec *core.Record) {
 	if _, err := a.runner.ErasePerson(context.Background(), rec.Id); err != nil {
 		a.pb.Logger().Error("the audit of a deleted account could not be erased", "error", err)
 	}
 	a.dropped(a.runner.DropBooks(context.Background(), rec.Id))
+	if err := a.uploads.Forget(context.Background(), rec.Id); err != nil {
+		a.pb.Logger().Error("what a deleted account had uploaded could not be deleted", "error", err)
+	}
 	if err := a.runner.DropErased(); err != nil {
 		a.pb.Logger().Error("the files of a deleted account could not be erased", "error", err)
 	}

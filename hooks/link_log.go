@@ -8,6 +8,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
 
+	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
@@ -34,8 +35,10 @@ func hideLinks() *hook.Handler[*core.RequestEvent] {
 
 // withoutSecrets is an address as it may be logged; nil where it may be as it is.
 func withoutSecrets(u *url.URL) *url.URL {
-	if at := strings.Index(strings.ToLower(u.Path), accounts.LinkPath); at >= 0 {
-		return &url.URL{Path: u.Path[:at] + accounts.LinkPath + "…"}
+	for _, path := range [...]string{accounts.LinkPath, upload.Path} {
+		if at := strings.Index(strings.ToLower(u.Path), path); at >= 0 {
+			return &url.URL{Path: u.Path[:at] + path + "…"}
+		}
 	}
 	if u.RawQuery == "" {
 		return nil

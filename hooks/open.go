@@ -59,6 +59,9 @@ func (a *App) open() error {
 		return err
 	}
 	a.desk = reader.NewDesk(reader.Config{Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Time: a.reading})
+	if err := a.openUploads(); err != nil {
+		return err
+	}
 	if err := a.runner.CheckKey(); err != nil {
 		if made {
 			// Made a moment ago, beside a history of another key: it is none.

@@ -7,6 +7,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/router"
 
+	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
@@ -23,11 +24,15 @@ func (a *App) bindPages(r *router.Router[*core.RequestEvent]) error {
 		{"POST", waitingPath, a.leaveRoom},
 		{"GET", accounts.LinkPath + "{secret}", a.openLink},
 		{"POST", accounts.LinkPath + "{secret}", a.useLink},
+		{"GET", upload.Path + "{secret}", a.openUpload},
+		{"POST", upload.Path + "{secret}", a.fillUpload},
+		{"PUT", upload.Path + "{secret}", a.fillUpload},
 	} {
 		if r.HasRoute(p.method, p.path) {
 			return fmt.Errorf("the route %s %s is taken by something else", p.method, p.path)
 		}
-		r.Route(p.method, p.path, p.show).Unbind(apis.DefaultActivityLoggerMiddlewareId)
+		// Each bounds its body itself.
+		r.Route(p.method, p.path, p.show).Unbind(apis.DefaultActivityLoggerMiddlewareId, apis.DefaultBodyLimitMiddlewareId)
 	}
 	return nil
 }

@@ -13,18 +13,27 @@ import (
 // maxPlainForm bounds the body of a form of a plain page.
 const maxPlainForm = 16 << 10
 
-// form reads what a plain page sent. What another site sent is refused before
-// it is read, by what the browser says of where it comes from.
-func (a *App) form(e *core.RequestEvent) (map[string]string, error) {
+// fromHere refuses what a page of another site sent, by what the browser says
+// of where it comes from.
+func (a *App) fromHere(e *core.RequestEvent) error {
 	check := http.NewCrossOriginProtection()
 	// Behind a proxy that asks us by another name than the browser asked it.
 	if u, err := url.Parse(a.settings.URL); err == nil && u.Host != "" {
 		if err := check.AddTrustedOrigin(u.Scheme + "://" + u.Host); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := check.Check(e.Request); err != nil {
-		return nil, tools.Fail(tools.Forbidden, "plain.foreign").Because(err)
+		return tools.Fail(tools.Forbidden, "plain.foreign").Because(err)
+	}
+	return nil
+}
+
+// form reads what a plain page sent, and refuses before it is read what another
+// site sent.
+func (a *App) form(e *core.RequestEvent) (map[string]string, error) {
+	if err := a.fromHere(e); err != nil {
+		return nil, err
 	}
 	e.Request.Body = http.MaxBytesReader(e.Response, rawBody(e), maxPlainForm)
 	if err := e.Request.ParseForm(); err != nil {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -63,6 +64,20 @@ func newPassPage(handle string, wrong error) plain {
 		name: "pass", title: tools.T("plain.pass.title"), wrong: wrong, form: true,
 		view: noteView{Says: []tools.Text{tools.T("plain.pass.what", handle)}},
 	}
+}
+
+// uploadPage is what a link for a file opens.
+func uploadPage(handle string, wrong error) plain {
+	view := struct {
+		Says []tools.Text
+		Most int // MB
+	}{[]tools.Text{tools.T("plain.upload.what", handle), tools.T("plain.upload.stranger")}, upload.MaxBytes >> 20}
+	return plain{name: "upload", title: tools.T("plain.upload.title"), wrong: wrong, form: true, view: view}
+}
+
+// uploadedPage confirms that a file is there.
+func uploadedPage() plain {
+	return note(http.StatusOK, "plain.uploaded.title", tools.T("plain.uploaded.what"))
 }
 
 // waitingView is what the person who waits sees. The page sends do=forget; its

@@ -77,6 +77,11 @@ func takers() map[string]string {
 		"GET " + prefix + "/audit":                                "audit",
 		"POST " + prefix + "/undo":                                "undo",
 		"POST " + prefix + "/import":                              "import",
+		"GET " + prefix + "/uploads":                              "uploads",
+		"POST " + prefix + "/uploads":                             "uploads",
+		"POST " + prefix + "/uploads/link":                        "uploads",
+		"GET " + prefix + "/uploads/{id}":                         "uploads",
+		"DELETE " + prefix + "/uploads/{id}":                      "uploads",
 		"GET " + prefix + "/me":                                   "profile",
 		"POST " + prefix + "/me":                                  "change of the profile",
 	}
@@ -100,6 +105,8 @@ func neither() []string {
 		// make accounts, passes, links and passwords, and never a session: that is asked for afterwards
 		"GET " + prefix + "/signup", "POST " + prefix + "/signup", "GET /sign-up", "POST /sign-up", "GET /link/{secret}", "POST /link/{secret}",
 		"GET " + prefix + "/waiting", "DELETE " + prefix + "/waiting", "DELETE " + prefix + "/waiting/pass", "GET /waiting", "POST /waiting",
+		// take a file of whoever has the link, and tell nothing but whose account it is for
+		"GET /upload/{secret}", "POST /upload/{secret}", "PUT /upload/{secret}",
 		// ours
 		"GET /privacy", "GET /_/extensions/nodkeep/{path...}",
 		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/import", "GET " + prefix + "/texts/{lang}",

@@ -135,6 +135,7 @@ func waysIn() []way {
 		ask("audit", "GET", prefix+"/audit?since=2099-01-01T00:00:00Z", "", ok),
 		ask("undo", "POST", prefix+"/undo", `{"audit":["aaaaaaaaaaaaaaa"]}`, func(g got) bool { return strings.Contains(g.body, `"not_found"`) }),
 		ask("import", "POST", prefix+"/import", `{"text":"date;amount"}`, heard),
+		ask("uploads", "GET", prefix+"/uploads", "", ok),
 		ask("profile", "GET", prefix+"/me", "", ok),
 		ask("change of the profile", "POST", prefix+"/me", `{"language":"de"}`, ok),
 		{"operator", func(p *person) func() (bool, string) {
