@@ -73,9 +73,6 @@ func (a *App) erase(rec *core.Record) {
 		a.pb.Logger().Error("the audit of a deleted account could not be erased", "error", err)
 	}
 	a.dropped(a.runner.DropBooks(context.Background(), rec.Id))
-	if err := a.uploads.Forget(context.Background(), rec.Id); err != nil {
-		a.pb.Logger().Error("what a deleted account had uploaded could not be deleted", "error", err)
-	}
 	if err := a.runner.DropErased(); err != nil {
 		a.pb.Logger().Error("the files of a deleted account could not be erased", "error", err)
 	}
@@ -87,7 +84,7 @@ func (a *App) dropped(uploads []string, err error) {
 		a.pb.Logger().Error("proposals and uploads of an account that is gone could not be deleted", "error", err)
 		return
 	}
-	if len(uploads) > 0 && a.uploadsGone != nil {
-		a.uploadsGone(uploads)
+	if err := a.uploads.Gone(uploads); err != nil {
+		a.pb.Logger().Error("files that an account had uploaded could not be deleted", "error", err)
 	}
 }

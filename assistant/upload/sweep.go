@@ -58,13 +58,11 @@ func (s *Store) strays(ctx context.Context, now time.Time) error {
 	})
 }
 
-// Forget deletes all that a person has here: their account is gone.
-func (s *Store) Forget(ctx context.Context, person string) error {
-	var ids []string
-	err := s.c.App.DB().Select("id").From(tools.UploadsTable).Where(dbx.HashExp{"person": person}).WithContext(ctx).Column(&ids)
-	failed := []error{err}
-	for _, id := range ids {
-		failed = append(failed, s.drop(ctx, id))
+// Gone deletes the files of rows that were deleted with their person's account.
+func (s *Store) Gone(ids []string) error {
+	failed := make([]error, len(ids))
+	for i, id := range ids {
+		failed[i] = s.remove(id)
 	}
 	return errors.Join(failed...)
 }

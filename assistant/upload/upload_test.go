@@ -214,14 +214,18 @@ func TestDeletedOnItsWay(t *testing.T) {
 	}
 }
 
-func TestForget(t *testing.T) {
+func TestGone(t *testing.T) {
 	h := newHome(t)
 	h.put("a", "x")
 	h.link()
 	if _, err := h.Put(t.Context(), h.id("bob"), 1, body("b", "x")); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.Forget(t.Context(), h.ann); err != nil || h.rowsThere() != 1 || len(h.kept()) != 1 {
+	ids, err := h.app.Runner.DropBooks(t.Context(), h.ann)
+	if err != nil || len(ids) != 2 {
+		t.Fatal(ids, err)
+	}
+	if err := h.Gone(ids); err != nil || h.rowsThere() != 1 || len(h.kept()) != 1 {
 		t.Errorf("%v %d %v", err, h.rowsThere(), h.kept())
 	}
 }
