@@ -82,7 +82,8 @@ type App struct {
 	retained  moment            // when this server last erased what is old enough
 	visits    live              // what accounts and tokens have under way
 	badge     badge             // tells operators how many wait
-	// of uploads that are in no book any more. Both by id; nil where nobody asks.
+	// tokenEnded is told, by id, of a token that is another, or none, from now on;
+	// nil where nobody asks.
 	tokenEnded func(token string)
 
 	agents agents     // tokens that were looked at a moment ago
