@@ -102,12 +102,15 @@ type served struct {
 	Base string `json:"base"`
 }
 
-// address says it to commands. One that listens to every address of a machine
-// has none of its own.
-func (a *App) address(*core.RequestEvent) (any, error) {
-	u, err := url.Parse(a.base)
+// address says it to commands.
+func (a *App) address(*core.RequestEvent) (any, error) { return served{ownAddress(a.base)}, nil }
+
+// ownAddress is where a server answers, "" for one that listens to every address
+// of a machine: it has none of its own.
+func ownAddress(base string) string {
+	u, err := url.Parse(base)
 	if err != nil || u.Hostname() == "" || u.Hostname() == "0.0.0.0" || u.Hostname() == "::" {
-		return served{}, nil
+		return ""
 	}
-	return served{a.base}, nil
+	return base
 }

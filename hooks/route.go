@@ -45,6 +45,7 @@ func (a *App) routes() []route {
 		{"GET", "/waiting", false, a.getWaiting},
 		{"DELETE", "/waiting", false, a.deleteWaiting},
 		{"DELETE", "/waiting/pass", false, a.deletePass},
+		{"GET", "/connect", false, a.connect},
 		{"GET", "/texts/{lang}", false, a.texts},
 		{"GET", "/local/address", true, a.address},
 		{"GET", "/local/audit", true, a.verifyAudit},

@@ -41,6 +41,7 @@ func takers() map[string]string {
 		"GET " + prefix + "/operator/overview":                    "operator",
 		"DELETE " + prefix + "/me":                                "change of the profile",
 		"POST " + prefix + "/me/password":                         "change of the profile",
+		"GET " + prefix + "/connect":                              "profile",
 		"GET " + prefix + "/tokens":                               "profile",
 		"POST " + prefix + "/tokens":                              "change of the profile",
 		"POST " + prefix + "/tokens/{id}":                         "change of the profile",
