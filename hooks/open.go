@@ -56,11 +56,11 @@ func (a *App) open() error {
 	if err := a.openGate(); err != nil {
 		return err
 	}
-	if err := a.openDoor(); err != nil {
-		return err
-	}
 	a.desk = reader.NewDesk(reader.Config{Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Time: a.reading})
 	if err := a.openUploads(); err != nil {
+		return err
+	}
+	if err := a.openDoor(); err != nil {
 		return err
 	}
 	if err := a.runner.CheckKey(); err != nil {

@@ -12,6 +12,8 @@ import (
 
 	"github.com/pocketbase/pocketbase/core"
 
+	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/assistant/mcp"
 	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -22,7 +24,7 @@ const uploadTime = 2 * time.Minute
 // openUploads makes the store of files for tools.
 func (a *App) openUploads() (err error) {
 	a.uploads, err = upload.New(upload.Config{
-		App: a.pb, Keys: a.keys, Registry: a.registry, Desk: a.desk, Foreign: a.gate.Foreign,
+		App: a.pb, Keys: a.keys, Registry: a.registry, Desk: a.desk, Foreign: a.foreign,
 		Base: func() string {
 			if a.base == "" {
 				return "" // nobody would answer there
@@ -31,6 +33,24 @@ func (a *App) openUploads() (err error) {
 		},
 	})
 	return err
+}
+
+// uploadTools are what agents bring files by, and read statements with.
+func (a *App) uploadTools() []mcp.Own {
+	own := []mcp.Own{mcp.NewOwn(upload.LinkDef(), func(ctx context.Context, agent gate.Agent, in upload.LinkIn) (upload.Link, error) {
+		return a.uploads.Link(ctx, agent.Actor, in)
+	})}
+	if def, ok := a.uploads.ImportDef(); ok {
+		own = append(own, mcp.NewOwn(def, func(ctx context.Context, agent gate.Agent, in upload.ImportIn) (upload.Review, error) {
+			for _, i := range a.registry.Imports() {
+				if err := a.gate.Reaches(agent, i.Apply); err != nil {
+					return upload.Review{}, err
+				}
+			}
+			return a.uploads.Import(ctx, agent.Actor, in)
+		}))
+	}
+	return own
 }
 
 // uploadRoutes are those of files for tools.

@@ -38,6 +38,8 @@ type Gate struct {
 	c   Config
 	app core.App
 	run *tools.Runner
+
+	imports []tools.Import // of the registry
 }
 
 // New makes a Gate.
@@ -66,7 +68,7 @@ func New(c Config) (*Gate, error) {
 	if c.TaintedFor <= 0 {
 		c.TaintedFor = 30 * time.Minute
 	}
-	return &Gate{c: c, app: c.App}, nil
+	return &Gate{c: c, app: c.App, imports: c.Registry.Imports()}, nil
 }
 
 // Bind gives the runner that this gate decides for: made with g.Decide and

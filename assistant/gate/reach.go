@@ -18,6 +18,18 @@ func (g *Gate) Offers(a Agent) []tools.Tool {
 	return offered
 }
 
+// Reaches says why an agent may not have done by these tools what a tool of
+// every token does by them. Whether they are core is not asked.
+func (g *Gate) Reaches(a Agent, names ...string) error {
+	a.All = true
+	for _, name := range names {
+		if err := g.reach(a, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // reach says why a tool is beyond an agent, whatever its mode; nil where it is
 // not.
 func (g *Gate) reach(a Agent, name string) error {
@@ -35,10 +47,16 @@ func (g *Gate) reach(a Agent, name string) error {
 		return tools.Fail(tools.Forbidden, "gate.error.hidden", name, t.Hidden)
 	case len(a.Plugins) > 0 && !slices.Contains(a.Plugins, plugin):
 		return tools.Fail(tools.Forbidden, "gate.error.plugin", name, plugin)
-	case !a.All && !t.Core:
+	case !a.All && !t.Core && !g.takesRows(name):
 		return tools.Fail(tools.Forbidden, "gate.error.core", name)
 	case g.tightened(name) == tools.Refuse:
 		return tools.Fail(tools.Forbidden, "gate.error.forbidden", name)
 	}
 	return nil
+}
+
+// takesRows says that a tool takes what is read of a file: every token can have
+// one read, which would lead nowhere else.
+func (g *Gate) takesRows(name string) bool {
+	return slices.ContainsFunc(g.imports, func(i tools.Import) bool { return i.Apply == name })
 }

@@ -51,6 +51,16 @@ func (s *seat) call(ctx context.Context, a gate.Agent, t offered, req *mcp.CallT
 		}
 	}
 	inv := tools.Invocation{Tool: t.call, Args: args}
+	if d.c.Files != nil {
+		full, err := d.c.Files.Resolve(ctx, a.Actor, inv)
+		if err != nil && !t.read {
+			err = d.c.Runner.Refuse(a.Actor, inv, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		inv = full
+	}
 	if answers {
 		return s.answered(ctx, a, t, inv, req)
 	}

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/pocketbase/pocketbase/core"
@@ -32,6 +33,13 @@ type Gate interface {
 	Answered(ctx context.Context, a gate.Agent, inv tools.Invocation, state, action string, yes bool, reason string) (gate.Answer, error)
 }
 
+// Files says what a tool takes from an agent in place of a file's content, and
+// puts the content into the arguments of a call. It is upload.Store.
+type Files interface {
+	Schema(t tools.Tool) *jsonschema.Schema
+	Resolve(ctx context.Context, a tools.Actor, inv tools.Invocation) (tools.Invocation, error)
+}
+
 // Config of a Door. Gate, Runner, Registry and Catalogue must be given.
 type Config struct {
 	Gate      Gate
@@ -40,6 +48,7 @@ type Config struct {
 	Catalogue *i18n.Catalogue
 	Link      func(proposal string) string // where a person decides over a proposal
 	Own       []Own                        // tools of every token beside those of this package
+	Files     Files                        // what an agent hands over instead of files; nil takes their content
 	Version   string                       // of the program
 	Log       *slog.Logger                 // slog.Default unless given
 	Now       func() time.Time             // the clock; time.Now
@@ -54,6 +63,7 @@ type Config struct {
 type Door struct {
 	c      Config
 	own    []Own
+	inputs map[string]*jsonschema.Schema // what each tool takes from an agent
 	front  http.Handler
 	said   shapes
 	waits  waits
@@ -83,7 +93,13 @@ func New(c Config) (*Door, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.own = own
+	d.own, d.inputs = own, map[string]*jsonschema.Schema{}
+	for _, t := range c.Registry.Tools() {
+		d.inputs[t.Name] = t.Input
+		if c.Files != nil {
+			d.inputs[t.Name] = c.Files.Schema(t)
+		}
+	}
 	modern := mcp.NewStreamableHTTPHandler(serverOf, &mcp.StreamableHTTPOptions{
 		Stateless: true, PropagateRequestCancellation: true, DisableLocalhostProtection: true, MaxRequestBodyBytes: MaxBody,
 	})

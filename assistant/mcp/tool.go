@@ -41,14 +41,14 @@ func (d *Door) toolsOf(a gate.Agent) []offered {
 		if !read {
 			out = outcomeOf(t.Output)
 		}
-		all = append(all, offered{def: d.define(a, t.Def, t.Input, out), input: t.Input, call: t.Name, read: read})
+		all = append(all, offered{def: d.define(a, t.Def, d.inputs[t.Name], out, !read), input: d.inputs[t.Name], call: t.Name, read: read})
 	}
 	for i := range d.own {
 		o := &d.own[i]
 		if o.call != "" && a.Mode == gate.ModeRead {
 			continue
 		}
-		all = append(all, offered{def: d.define(a, o.Def, o.Input, o.Output), input: o.Input, call: o.call, read: o.call == "", own: o})
+		all = append(all, offered{def: d.define(a, o.Def, o.Input, o.Output, o.call != ""), input: o.Input, call: o.call, read: o.call == "", own: o})
 	}
 	return all
 }
@@ -57,7 +57,7 @@ func (d *Door) toolsOf(a gate.Agent) []offered {
 func (d *Door) known(name string) (offered, bool) {
 	def := &mcp.Tool{Name: name}
 	if t, ok := d.c.Registry.Tool(name); ok {
-		return offered{def: def, input: t.Input, call: name, read: t.Effect == tools.EffectRead}, true
+		return offered{def: def, input: d.inputs[name], call: name, read: t.Effect == tools.EffectRead}, true
 	}
 	for i := range d.own {
 		if o := &d.own[i]; o.Name == name {
@@ -67,8 +67,9 @@ func (d *Door) known(name string) (offered, bool) {
 	return offered{}, false
 }
 
-// define is a tool as it is listed, in the language of the agent's person.
-func (d *Door) define(a gate.Agent, t tools.Def, in, out *jsonschema.Schema) *mcp.Tool {
+// define is a tool as it is listed, in the language of the agent's person. One
+// that asks may have to wait for a nod.
+func (d *Door) define(a gate.Agent, t tools.Def, in, out *jsonschema.Schema, asks bool) *mcp.Tool {
 	d.said.mu.Lock()
 	defer d.said.mu.Unlock()
 	key := t.Name + " " + a.Language
@@ -81,7 +82,7 @@ func (d *Door) define(a gate.Agent, t tools.Def, in, out *jsonschema.Schema) *mc
 	made := &mcp.Tool{Name: t.Name, Title: d.say(a, tools.T(t.Title)), Description: t.Help}
 	read, grave := t.Effect == tools.EffectRead, t.Effect == tools.EffectDestroy || t.Effect == tools.EffectSend
 	open := t.Effect == tools.EffectSend
-	if !read {
+	if asks {
 		made.Description += mayAsk
 	}
 	// Twice the same write makes two records, or undoes what was done since.
@@ -114,7 +115,7 @@ type Own struct {
 // NewOwn makes a tool that changes no domain data: the gate is not asked.
 func NewOwn[In, Out any](d tools.Def, run func(context.Context, gate.Agent, In) (Out, error)) Own {
 	t := tools.NewRead[In, Out](d, nil)
-	return Own{Def: t.Def, Input: t.Input, Output: t.Output, run: func(ctx context.Context, a gate.Agent, args jsontext.Value) (any, error) {
+	return Own{Def: d, Input: t.Input, Output: t.Output, run: func(ctx context.Context, a gate.Agent, args jsontext.Value) (any, error) {
 		in, err := decoded[In](t, args)
 		if err != nil {
 			return nil, err

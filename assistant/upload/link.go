@@ -30,7 +30,7 @@ type Link struct {
 // LinkDef describes Link to agents; the door offers it.
 func LinkDef() tools.Def {
 	return tools.Def{
-		Name: "upload_link", Title: "uploads.title.link", Effect: tools.EffectRead,
+		Name: "upload_link", Title: "uploads.title.link", Effect: tools.EffectWrite, // each call makes a link
 		Help: "Makes a one-time address, good for 15 minutes, by which the person gives you a file: they open the link and choose it, or it is sent with curl -T FILE LINK. Give them the link and wait until they say that it is done. The id in upload then stands for the file, for an hour: in import_read for a bank statement, or as {\"upload\": ID} where another tool takes a file.",
 	}
 }
