@@ -65,6 +65,7 @@ type App struct {
 	origins   []string          // of other sites that may call the API
 	forwarded notice            // a header by which something near sent a request on
 	live      func(base string) // called once the server answers
+	yield     func()            // gives the folder up to another process; nil where this one stays
 	over      func() error      // says that the server was told to stop
 	listener  net.Listener      // of the server to be, taken before the folder is touched
 	json      bool              // results are JSON also on a screen

@@ -74,7 +74,7 @@ func (a *App) bindCommands() {
 	root.SetHelpCommand(nil) // PocketBase takes it away
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print results as JSON also on a terminal")
 	root.AddCommand(a.serveCommand(), a.superuserCommand(), a.accountCommand(), a.operatorCommand(), a.tokenCommand(), a.connectCommand(), a.callCommand(), a.importCommand(),
-		a.undoCommand(), a.exportCommand(), a.restoreCommand(), a.toolsCommand(), a.auditCommand(), a.doctorCommand(), a.demoCommand())
+		a.undoCommand(), a.exportCommand(), a.restoreCommand(), a.toolsCommand(), a.auditCommand(), a.doctorCommand(), a.demoCommand(), a.mcpCommand())
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() && !c.Runnable() {
 			group(c)
@@ -115,11 +115,8 @@ func (a *App) superuserCommand() *cobra.Command {
 	for _, sub := range c.Commands() {
 		run := sub.RunE
 		sub.RunE = func(c *cobra.Command, args []string) error {
-			err := a.wait(c.Context(), func() (bool, error) {
-				if a.answers() {
-					return false, fmt.Errorf("a server runs on %s (%s); stop it for the time of this command", a.dir, holder(a.dir))
-				}
-				return a.tryLock()
+			err := a.takeFolder(c.Context(), func() error {
+				return fmt.Errorf("a server runs on %s (%s); stop it for the time of this command", a.dir, holder(a.dir))
 			})
 			if err == nil {
 				err = a.open()

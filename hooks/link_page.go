@@ -38,7 +38,7 @@ func (a *App) useLink(e *core.RequestEvent) error {
 	case accounts.Pass:
 		var p *pass
 		if p, err = a.passBy(secret); err == nil {
-			a.setCookie(e, passCookie, p.Pass, waitingPath, int(passTime.Seconds()))
+			a.keepPass(e, p.Pass)
 			return e.Redirect(http.StatusSeeOther, waitingPath)
 		}
 	default:

@@ -53,17 +53,6 @@ func holder(dir string) string {
 	return "another process"
 }
 
-// lockServer takes the folder for a server. A command that has it is soon
-// done; another server is not waited for.
-func (a *App) lockServer(ctx context.Context) error {
-	return a.wait(ctx, func() (bool, error) {
-		if a.answers() {
-			return false, a.alreadyRuns()
-		}
-		return a.tryLock()
-	})
-}
-
 func (a *App) tryLock() (bool, error) {
 	l, err := takeLock(a.dir)
 	if errors.Is(err, errLocked) {

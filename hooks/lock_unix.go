@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"os/signal"
 	"syscall"
 )
 
@@ -30,3 +31,7 @@ func listenPrivate(path string) (net.Listener, error) {
 	}
 	return l, os.Chmod(path, 0o600)
 }
+
+// keepPipes lets a write to a pipe that nobody reads fail, instead of ending the
+// process before it has put everything in order.
+func keepPipes() { signal.Ignore(syscall.SIGPIPE) }

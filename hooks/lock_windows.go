@@ -18,3 +18,6 @@ func lockFile(f *os.File) error {
 
 // listenPrivate relies on the rights of the data folder.
 func listenPrivate(path string) (net.Listener, error) { return net.Listen("unix", path) }
+
+// keepPipes has nothing to do: here a write fails.
+func keepPipes() {}

@@ -190,7 +190,7 @@ func (a *App) serve(ctx context.Context, run func() error) (err error) {
 	if a.listener != nil {
 		defer func() { _ = a.listener.Close() }() // the server has closed it, if there was one
 	}
-	if err := a.lockServer(ctx); err != nil {
+	if err := a.takeFolder(ctx, a.alreadyRuns); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.close()) }()

@@ -27,6 +27,10 @@ func (a *App) bindPages(r *router.Router[*core.RequestEvent]) error {
 		{"GET", upload.Path + "{secret}", a.openUpload},
 		{"POST", upload.Path + "{secret}", a.fillUpload},
 		{"PUT", upload.Path + "{secret}", a.fillUpload},
+		{"GET", nodPath, a.nodding(a.nodList)},
+		{"POST", nodPath, a.nodding(a.sendNodList)},
+		{"GET", nodPath + "/{id}", a.nodding(a.nodCard)},
+		{"POST", nodPath + "/{id}", a.nodding(a.sendCard)},
 	} {
 		if r.HasRoute(p.method, p.path) {
 			return fmt.Errorf("the route %s %s is taken by something else", p.method, p.path)

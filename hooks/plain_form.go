@@ -52,12 +52,12 @@ func (a *App) form(e *core.RequestEvent) (map[string]string, error) {
 	return values, nil
 }
 
-// setCookie keeps something on the person's device that no script reads and no
-// other site's page sends along; seconds below zero take it away. An instance
-// that is reached by plain HTTP, as one at home, cannot keep it to HTTPS.
-func (a *App) setCookie(e *core.RequestEvent, name, value, path string, seconds int) {
+// setCookie keeps something on the person's device that no script reads; site
+// says what of other sites sends it along. Seconds below zero take it away. An
+// instance that is reached by plain HTTP, as one at home, cannot keep it to HTTPS.
+func (a *App) setCookie(e *core.RequestEvent, name, value, path string, seconds int, site http.SameSite) {
 	http.SetCookie(e.Response, &http.Cookie{
-		Name: name, Value: value, Path: path, MaxAge: seconds, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Name: name, Value: value, Path: path, MaxAge: seconds, HttpOnly: true, SameSite: site,
 		Secure: a.https() || e.Request.TLS != nil,
 	})
 }

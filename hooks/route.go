@@ -51,6 +51,8 @@ func (a *App) routes() []route {
 		{"GET", "/local/audit", true, a.verifyAudit},
 		{"POST", "/local/audit", true, a.acceptAudit},
 		{"GET", "/local/checks", true, a.listChecks},
+		{"GET", wayPath, true, a.getWay},
+		{"POST", wayPath, true, a.giveWay},
 	}
 }
 

@@ -26,8 +26,10 @@ func issuers() map[string][]string {
 		"POST /api/collections/{collection}/confirm-password-reset": {"confirmed password reset"},
 		"POST /api/collections/{collection}/confirm-verification":   {"confirmed e-mail address"},
 		"POST /api/collections/{collection}/confirm-email-change":   {"confirmed change of address"},
-		"POST /api/files/token":                                     {"file token"},
-		"POST /api/realtime":                                        {"realtime", "realtime connection that is open"},
+		"POST /nod":             {"password on a page", "code on a page", "session of the pages, used", "first of two factors on a page", "second of two factors on a page"},
+		"POST /nod/{id}":        {"password on a page", "code on a page", "session of the pages, used", "first of two factors on a page", "second of two factors on a page"},
+		"POST /api/files/token": {"file token"},
+		"POST /api/realtime":    {"realtime", "realtime connection that is open"},
 	}
 }
 
@@ -85,6 +87,8 @@ func takers() map[string]string {
 		"DELETE " + prefix + "/uploads/{id}":                      "uploads",
 		"GET " + prefix + "/me":                                   "profile",
 		"POST " + prefix + "/me":                                  "change of the profile",
+		"GET /nod":                                                "session of the pages",
+		"GET /nod/{id}":                                           "session of the pages",
 	}
 }
 
@@ -111,7 +115,7 @@ func neither() []string {
 		// ours
 		"GET /privacy", "GET /_/extensions/nodkeep/{path...}",
 		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/import", "GET " + prefix + "/texts/{lang}",
-		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks", "GET " + prefix + "/local/address",
+		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks", "GET " + prefix + wayPath, "POST " + prefix + wayPath, "GET " + prefix + "/local/address",
 	}
 }
 

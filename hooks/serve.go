@@ -48,12 +48,12 @@ func (a *App) onServe(e *core.ServeEvent) error {
 		return err
 	}
 	a.pb.OnTerminate().Bind(&hook.Handler[*core.TerminateEvent]{Id: "nodkeepSocket", Priority: -9999, Func: func(te *core.TerminateEvent) error {
-		a.closeLocal(socket)
+		a.closeLocal(socket, time.Second)
 		return te.Next()
 	}})
 	// A signal from before the handlers were bound has reached none of them.
 	if a.over() != nil {
-		a.closeLocal(socket)
+		a.closeLocal(socket, time.Second)
 		return http.ErrServerClosed
 	}
 	if a.live != nil {
@@ -95,10 +95,9 @@ func reachable(addr net.Addr) string {
 	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 }
 
-func (a *App) closeLocal(socket *http.Server) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	err := socket.Shutdown(ctx)
+// closeLocal closes the socket. What is under way may finish for a while.
+func (a *App) closeLocal(socket *doorway, finish time.Duration) {
+	err := socket.shut(finish, heeding)
 	if rm := os.Remove(filepath.Join(a.dir, socketName)); rm != nil && !errors.Is(rm, os.ErrNotExist) {
 		err = errors.Join(err, rm)
 	}
@@ -110,7 +109,7 @@ func (a *App) closeLocal(socket *http.Server) {
 // listen takes the server's address. It comes before all else, so that one
 // that is taken leaves no folder behind.
 func (a *App) listen(address string) error {
-	if a.answers() {
+	if a.answers() && !a.givesWay(context.Background(), http.MethodGet) {
 		return a.alreadyRuns()
 	}
 	l, err := net.Listen("tcp", address)

@@ -33,7 +33,7 @@ func (a *App) sendSignUp(e *core.RequestEvent) error {
 	case out.Waiting == nil:
 		return a.show(e, joinedPage(out.Handle, false))
 	}
-	a.setCookie(e, passCookie, out.Waiting.Pass, waitingPath, int(passTime.Seconds()))
+	a.keepPass(e, out.Waiting.Pass)
 	return e.Redirect(http.StatusSeeOther, waitingPath)
 }
 

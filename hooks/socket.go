@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 )
 
 // socketName is the socket in the data folder by which commands reach the
@@ -54,7 +53,7 @@ func (a *App) withSocket(f func(path string) error) error {
 
 // listenLocal serves the socket. The lock is held, so a socket that is there
 // was left by a server that died.
-func (a *App) listenLocal(h http.Handler) (*http.Server, error) {
+func (a *App) listenLocal(h http.Handler) (*doorway, error) {
 	var l net.Listener
 	err := a.withSocket(func(path string) (err error) {
 		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -69,9 +68,9 @@ func (a *App) listenLocal(h http.Handler) (*http.Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen for commands: %w", err)
 	}
-	s := &http.Server{Handler: local(h), ReadHeaderTimeout: time.Minute}
-	go func() { _ = s.Serve(l) }()
-	return s, nil
+	d := newDoorway(h)
+	go func() { _ = d.Serve(l) }()
+	return d, nil
 }
 
 // dial connects to the server of the folder.

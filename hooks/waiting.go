@@ -49,7 +49,7 @@ func holderOf(app core.App, pass *core.Record) (*core.Record, error) {
 
 // ifThere is a record, nil where there is none. That it could not be read does
 // not mean that it is gone: a pass would be dropped for a database that is busy.
-func ifThere(rec *core.Record, err error) (*core.Record, error) {
+func ifThere[R any](rec *R, err error) (*R, error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

@@ -75,4 +75,11 @@ func (a *App) noPass(e *core.RequestEvent, err error) error {
 	return a.show(e, unknownPassPage())
 }
 
-func (a *App) dropCookie(e *core.RequestEvent) { a.setCookie(e, passCookie, "", waitingPath, -1) }
+// keepPass keeps a pass on the device that asked for it.
+func (a *App) keepPass(e *core.RequestEvent, pass string) {
+	a.setCookie(e, passCookie, pass, waitingPath, int(passTime.Seconds()), http.SameSiteStrictMode)
+}
+
+func (a *App) dropCookie(e *core.RequestEvent) {
+	a.setCookie(e, passCookie, "", waitingPath, -1, http.SameSiteStrictMode)
+}

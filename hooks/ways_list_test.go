@@ -27,7 +27,7 @@ func waysIn() []way {
 	}
 	ok := func(g got) bool { return g.is(200) }
 	heard := func(g got) bool { return !g.is(401) && !g.is(403) && !g.is(404) }
-	return []way{
+	return append([]way{
 		{"password by handle", nothing(func(p *person) (bool, string) { return p.signsIn(p.handle, "a long password") })},
 		{"password by address", nothing(func(p *person) (bool, string) { return p.signsIn(p.email, "a long password") })},
 		{"password as a superuser", nothing(func(p *person) (bool, string) {
@@ -159,7 +159,7 @@ func waysIn() []way {
 			local(p.handler).ServeHTTP(w, r)
 			return w.Code == 200, fmt.Sprint(w.Code, w.Body)
 		})},
-	}
+	}, waysOfPages()...)
 }
 
 // waysOfMFA are those with two factors.
@@ -187,7 +187,7 @@ func waysOfMFA() []way {
 			}
 		}}
 	}
-	return []way{
+	return append([]way{
 		step("first of two factors", false),
 		step("first of two factors as a superuser", true),
 		{"second of two factors", func(p *person) func() (bool, string) {
@@ -210,7 +210,7 @@ func waysOfMFA() []way {
 				return p.enters(second(p, "", id, p.code()))
 			}
 		}},
-	}
+	}, waysOfPagesMFA()...)
 }
 
 // code makes a code as PocketBase does when it is asked for one, but for anybody.

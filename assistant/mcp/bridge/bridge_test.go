@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"errors"
@@ -52,7 +53,8 @@ func (h *house) start() {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.mcp = h.newServer()
+	known := map[string]bool{}
+	h.mcp = h.newServer(known)
 	one := func(*http.Request) *mcp.Server { return h.mcp }
 	modern := mcp.NewStreamableHTTPHandler(one, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	legacy := mcp.NewStreamableHTTPHandler(one, nil)
@@ -67,6 +69,17 @@ func (h *house) start() {
 		}
 		if r.Header.Get("Mcp-Method") != "" {
 			modern.ServeHTTP(w, r)
+			return
+		}
+		// A session that is not known is told as our own door tells it.
+		id := r.Header.Get("Mcp-Session-Id")
+		h.mu.Lock()
+		lost := id != "" && !known[id]
+		h.mu.Unlock()
+		if lost {
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = io.WriteString(w, `{"status":404,"message":"session not found","data":{"kind":"not_found"}}`)
 			return
 		}
 		legacy.ServeHTTP(w, r)
@@ -84,10 +97,17 @@ type noteOut struct {
 	Length int `json:"length"`
 }
 
-func (h *house) newServer() *mcp.Server {
+func (h *house) newServer(known map[string]bool) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "house", Version: "1"}, &mcp.ServerOptions{
 		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+		GetSessionID: func() string {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			id := rand.Text()
+			known[id] = true
+			return id
+		},
 		InitializedHandler: func(context.Context, *mcp.InitializedRequest) { h.mu.Lock(); h.began++; h.mu.Unlock() },
 	})
 	mcp.AddTool(s, &mcp.Tool{Name: "note", Description: "notes"}, func(ctx context.Context, _ *mcp.CallToolRequest, in noteIn) (*mcp.CallToolResult, noteOut, error) {

@@ -162,16 +162,16 @@ func (b *Bridge) deliver(f *flight) (err error) {
 			}
 			continue
 		}
+		content := resp.Body
 		if gone(resp, s) {
-			_ = resp.Body.Close() // it says no more than its status
-			if err = b.again(s); err != nil {
+			_ = content.Close() // it was read
+			if err = b.again(s); errors.Is(err, ErrNobody) || errors.Is(err, ErrRefused) {
 				return err
 			}
 			continue
 		}
 		whole := len(f.due)
 		f.session = resp.Header.Get("Mcp-Session-Id")
-		content := resp.Body
 		err = b.receive(f, resp, s)
 		_ = content.Close() // it was read as far as it goes
 		switch {

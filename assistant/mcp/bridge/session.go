@@ -1,9 +1,11 @@
 package bridge
 
 import (
+	"bytes"
 	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"io"
 	"net/http"
 )
 
@@ -28,9 +30,18 @@ func (b *Bridge) current(f *flight) *session {
 	return b.session
 }
 
-// gone says that the handler knows the session no more.
+// gone says that the handler knows the session no more: that there is no such
+// thing in it is said by a message.
 func gone(resp *http.Response, s *session) bool {
-	return s != nil && s.id != "" && resp.StatusCode == http.StatusNotFound && media(resp) != "application/json"
+	if s == nil || s.id == "" || resp.StatusCode != http.StatusNotFound {
+		return false
+	}
+	data, err := io.ReadAll(io.LimitReader(resp.Body, maxEvent))
+	if err == nil && isMessage(data) {
+		resp.Body = io.NopCloser(bytes.NewReader(data))
+		return false
+	}
+	return true
 }
 
 // started is what an initialize is answered.
