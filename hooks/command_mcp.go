@@ -23,7 +23,7 @@ func (a *App) mcpCommand() *cobra.Command {
 	}
 }
 
-// mcpStdio leads a client's messages to the handler that a server has,
+// mcpStdio leads a client's messages to the handler that a server has at mcpPath,
 // whoever holds the folder. Who acts is said by the token alone, so there is
 // nothing here that a superuser or the owner of the machine could do without one.
 func (a *App) mcpStdio(ctx context.Context) error {
@@ -41,7 +41,7 @@ func (a *App) mcpStdio(ctx context.Context) error {
 	p := a.newPassage()
 	defer p.close()
 	b := bridge.New(bridge.Config{
-		Do: p.do, URL: "http://localhost/mcp", Token: token, In: a.Stdin, Out: a.Stdout,
+		Do: p.do, URL: "http://localhost" + mcpPath, Token: token, In: a.Stdin, Out: a.Stdout,
 		Refused: a.refusedToken(), Log: slog.New(slog.NewTextHandler(a.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
 	if err := b.Check(ctx); err != nil {
