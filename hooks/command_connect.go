@@ -20,7 +20,8 @@ import (
 const maxToken = 4 << 10
 
 func (a *App) connectCommand() *cobra.Command {
-	var token, transport string
+	var token, transport, at string
+	var try bool
 	c := &cobra.Command{
 		Use: "connect [CLIENT]", Short: "Says what to put where for a client to connect: Claude, Cursor, VS Code and others",
 		Args:    wants(0, 1),
@@ -33,11 +34,16 @@ func (a *App) connectCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if try {
+				return a.tryClient(c.Context(), at, secret)
+			}
 			return a.sayConnect(c, strings.Join(args, ""), client.Transport(transport), secret)
 		},
 	}
 	c.Flags().StringVar(&token, "token", "", "-: reads a token from standard input and puts it into what is printed, as "+client.Variable+" does if it is set")
 	c.Flags().StringVar(&transport, "transport", "", "only this way: http, or stdio on the machine of the data")
+	c.Flags().BoolVar(&try, "test", false, "connects as a client does, with the token in "+client.Variable+", and says what it sees")
+	c.Flags().StringVar(&at, "url", "", "with --test: the address to connect to; unless given, the instance of the data folder itself")
 	return c
 }
 

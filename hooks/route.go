@@ -46,6 +46,7 @@ func (a *App) routes() []route {
 		{"DELETE", "/waiting", false, a.deleteWaiting},
 		{"DELETE", "/waiting/pass", false, a.deletePass},
 		{"GET", "/connect", false, a.connect},
+		{"POST", "/connect/test", false, a.tryConnect},
 		{"GET", "/texts/{lang}", false, a.texts},
 		{"GET", "/local/address", true, a.address},
 		{"GET", "/local/audit", true, a.verifyAudit},

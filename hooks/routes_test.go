@@ -44,6 +44,7 @@ func takers() map[string]string {
 		"DELETE " + prefix + "/me":                                "change of the profile",
 		"POST " + prefix + "/me/password":                         "change of the profile",
 		"GET " + prefix + "/connect":                              "profile",
+		"POST " + prefix + "/connect/test":                        "change of the profile",
 		"GET " + prefix + "/tokens":                               "profile",
 		"POST " + prefix + "/tokens":                              "change of the profile",
 		"POST " + prefix + "/tokens/{id}":                         "change of the profile",
