@@ -71,6 +71,7 @@ type App struct {
 	json      bool              // results are JSON also on a screen
 	newKey    bool              // this start made the key
 	looking   bool              // a command that only looks: it reports a key that does not fit
+	now       func() time.Time  // the clock of tools and of the gate; nil is time.Now
 	ticket    time.Duration     // how long a preview can be applied; 0 is the engine's
 	reading   time.Duration     // for a file to come, and again for it to be read
 	desk      *reader.Desk      // where files are read

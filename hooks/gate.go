@@ -25,7 +25,7 @@ func (a *App) openGate() error {
 	}
 	a.gate, err = gate.New(gate.Config{
 		App: a.pb, Registry: a.registry, Keys: a.keys, English: a.catalogue.English, Own: a.settings.OwnSurfaces, Forbid: forbid, Asks: asks,
-		Kept: a.settings.UndoDays, Told: a.proposalTold,
+		Kept: a.settings.UndoDays, Now: a.now, Told: a.proposalTold,
 		Link: func(id string) string {
 			base := cmp.Or(a.settings.URL, a.base)
 			if base == "" {
@@ -40,7 +40,7 @@ func (a *App) openGate() error {
 	a.runner, err = tools.NewRunner(tools.Config{
 		App: a.pb, Registry: a.registry, Keys: a.keys, HeadPath: tools.HeadFile(a.dir), English: a.catalogue.English,
 		Limit: limit, UndoDays: a.settings.UndoDays, Ticket: a.ticket, Decide: a.gate.Decide, Foreign: a.foreign,
-		Committed: a.committed,
+		Committed: a.committed, Now: a.now,
 	})
 	if err != nil {
 		return err

@@ -20,10 +20,9 @@ const mcpReading = time.Minute
 
 // bindMCP mounts the door for agents. What PocketBase does to every request is
 // left out where it would misread this one: its token is none of PocketBase's,
-// its body has its own limit, and other sites may call it by its own rule. Of
-// what went well the log would say no more than that it did.
+// its body has its own limit, and other sites may call it by its own rule.
 func (a *App) bindMCP(r *router.Router[*core.RequestEvent]) {
-	r.Any(mcpPath, a.mcp).Bind(apis.SkipSuccessActivityLog()).Unbind(apis.DefaultBodyLimitMiddlewareId, apis.DefaultLoadAuthTokenMiddlewareId, apis.DefaultCorsMiddlewareId)
+	r.Any(mcpPath, a.mcp).Unbind(apis.DefaultBodyLimitMiddlewareId, apis.DefaultLoadAuthTokenMiddlewareId, apis.DefaultCorsMiddlewareId)
 }
 
 // mcp lets a request through to the door once it is known whose it is.
@@ -45,6 +44,10 @@ func (a *App) mcp(e *core.RequestEvent) error {
 	defer visits.leave()
 	if err := a.mcpBody(e); err != nil {
 		return a.mcpRefuse(e, err)
+	}
+	// The log would say of each call no more than that there was one.
+	if err := apis.SkipSuccessActivityLog().Func(e); err != nil {
+		return err
 	}
 	a.door.ServeHTTP(e.Response, e.Request, *v, func(status int, message string) {
 		_ = a.answer(e, status, mcpFault(status, message)) // whoever asked may be gone
@@ -114,7 +117,7 @@ func (a *App) bindAgents() {
 // openDoor makes the door, once the gate is there.
 func (a *App) openDoor() (err error) {
 	a.door, err = mcp.New(mcp.Config{
-		Gate: a.gate, Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Link: a.gate.Link, Version: version(), Log: a.pb.Logger(),
+		Gate: a.gate, Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Link: a.gate.Link, Now: a.now, Version: version(), Log: a.pb.Logger(),
 		Own: a.uploadTools(), Files: a.uploads,
 	})
 	a.tokenEnded = func(id string) {

@@ -33,7 +33,7 @@ func coerce(raw jsontext.Value, s *jsonschema.Schema) jsontext.Value {
 
 // fit is a value in the type of its schema; false where it stays what it is.
 func fit(raw jsontext.Value, s *jsonschema.Schema) (jsontext.Value, bool) {
-	if s == nil {
+	if s == nil || (s.Type == "" && len(s.Types) == 0) { // what may be anything stays what it is
 		return nil, false
 	}
 	is, want := raw.Kind(), typeOf(s)

@@ -56,7 +56,7 @@ func portable(s *jsonschema.Schema) *jsonschema.Schema {
 		}
 		n.PropertyOrder, n.Required = slices.Clone(s.PropertyOrder), slices.Clone(s.Required)
 		switch more := s.AdditionalProperties; {
-		case more == nil:
+		case more == nil, anything(more):
 		case more.Not != nil:
 			n.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}} // false
 		default:
@@ -66,6 +66,12 @@ func portable(s *jsonschema.Schema) *jsonschema.Schema {
 		n.Items = portable(s.Items)
 	}
 	return n
+}
+
+// anything says that a schema takes every value.
+func anything(s *jsonschema.Schema) bool {
+	return s.Type == "" && len(s.Types) == 0 && s.Not == nil && s.Properties == nil && s.Items == nil && len(s.Enum) == 0 && s.Const == nil &&
+		len(s.AnyOf)+len(s.OneOf)+len(s.AllOf) == 0
 }
 
 // typeOf is the one type of a schema; null beside another says only that it may
