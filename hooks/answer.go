@@ -8,6 +8,7 @@ import (
 
 	"github.com/pocketbase/pocketbase/core"
 
+	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
@@ -24,6 +25,7 @@ type faultData struct {
 	Text      tools.Text           `json:"text"`
 	Audit     []string             `json:"audit,omitempty"`     // the receipt of a digest that was used
 	Conflicts []tools.UndoConflict `json:"conflicts,omitempty"` // what stands in the way of an undo
+	Proposal  *gate.Proposal       `json:"proposal,omitempty"`  // how what was to be decided stands
 	*shown
 }
 
@@ -77,6 +79,9 @@ func (a *App) fail(e *core.RequestEvent, err error) error {
 	f := fault{status(own.Kind), tools.Words(own.Text), faultData{Kind: own.Kind, Text: own.Text, Audit: own.Audit, Conflicts: own.Conflicts}}
 	if nod, ok := errors.AsType[needsNod](err); ok {
 		f.Data.shown = &nod.shown
+	}
+	if now, ok := errors.AsType[standsAs](err); ok {
+		f.Data.Proposal = &now.proposal
 	}
 	return a.answer(e, f.Status, f)
 }

@@ -128,7 +128,8 @@ func (a *App) openDoor() (err error) {
 }
 
 // proposalTold is told of each proposal that is new or was decided.
-func (a *App) proposalTold(_, proposal string) {
+func (a *App) proposalTold(person, proposal string) {
+	a.tellOfProposal(person, proposal)
 	if a.door != nil {
 		a.door.Told(proposal)
 	}

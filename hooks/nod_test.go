@@ -152,6 +152,24 @@ func TestNodGrave(t *testing.T) {
 	}
 }
 
+// TestNodOfMuch: where a card's sentences do not say every change, all are open.
+func TestNodOfMuch(t *testing.T) {
+	i := newInstance(t)
+	var ids []string
+	for _, name := range []string{"a1", "b2", "c3", "d4"} {
+		id, _ := i.add(i.token("ann"), name, "")
+		ids = append(ids, `"`+id+`"`)
+	}
+	claude := i.agent("ann", "Claude", "ask")
+	v := i.signedInAs("ann")
+	few := i.asks(claude, "household_subscriptions_bulk_pause", `{"ids":[`+ids[0]+`]}`)
+	_, body, _ := v.do("GET", nodPath+"/"+few.ID, nil)
+	has(t, body, "<details>", "pause from ")
+	many := i.asks(claude, "household_subscriptions_bulk_pause", `{"ids":[`+strings.Join(ids, ",")+`]}`)
+	_, body, _ = v.do("GET", nodPath+"/"+many.ID, nil)
+	has(t, body, "<details open>", "<td>a1</td>", "<td>d4</td>")
+}
+
 // TestNodTicks: another choice is shown first, and only what was shown happens.
 func TestNodTicks(t *testing.T) {
 	i := newInstance(t)
@@ -352,4 +370,31 @@ func TestNodOfOthers(t *testing.T) {
 	}
 	_, body, _ := v.do("GET", nodPath, nil)
 	hasNot(t, body, p.ID, "Netflix")
+}
+
+// TestNodFromAnotherSite: a page that leads a member's browser here decides
+// nothing, though the cookie comes along when a link is opened.
+func TestNodFromAnotherSite(t *testing.T) {
+	i := newInstance(t)
+	p := i.asks(i.agent("ann", "Claude", "ask"), "household_subscription_add", netflix)
+	v := i.signedInAs("ann")
+	code, body, _ := v.do("GET", nodPath+"/"+p.ID, nil, "Sec-Fetch-Site", "cross-site")
+	if code != 200 || !isIn(body) {
+		t.Fatal("a link from a chat opens no card: ", code)
+	}
+	form := sends(body)
+	for _, from := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}} {
+		for _, do := range []string{doConfirm, doDiscard, doDiscardAll, doLeave} {
+			form.Set("do", do)
+			if code, _, h := v.do("POST", nodPath+"/"+p.ID, form, from...); code != 403 || h.Get("Set-Cookie") != "" || i.stateOf(p).State != gate.Pending {
+				t.Errorf("%v %s: %d", from, do, code)
+			}
+		}
+	}
+	for _, method := range []string{"GET", "HEAD"} { // what is in an address does nothing
+		v.do(method, nodPath+"/"+p.ID+"?"+form.Encode()+"&do=confirm", nil)
+	}
+	if i.stateOf(p).State != gate.Pending {
+		t.Error("a look confirmed")
+	}
 }

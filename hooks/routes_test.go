@@ -88,6 +88,13 @@ func takers() map[string]string {
 		"DELETE " + prefix + "/uploads/{id}":                      "uploads",
 		"GET " + prefix + "/me":                                   "profile",
 		"POST " + prefix + "/me":                                  "change of the profile",
+		"GET " + prefix + "/proposals":                            "proposals",
+		"GET " + prefix + "/proposals/{id}":                       "proposals",
+		"POST " + prefix + "/proposals/{id}/preview":              "a decision",
+		"POST " + prefix + "/proposals/{id}/confirm":              "a decision",
+		"POST " + prefix + "/proposals/{id}/discard":              "a decision",
+		"POST " + prefix + "/proposals/{id}/edit":                 "a decision",
+		"POST " + prefix + "/proposals/discard":                   "a decision",
 		"GET /nod":                                                "session of the pages",
 		"GET /nod/{id}":                                           "session of the pages",
 	}
@@ -115,7 +122,7 @@ func neither() []string {
 		"GET /upload/{secret}", "POST /upload/{secret}", "PUT /upload/{secret}",
 		// ours
 		"GET /privacy", "GET /_/extensions/nodkeep/{path...}",
-		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/import", "GET " + prefix + "/texts/{lang}",
+		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/proposals/discard", "GET " + prefix + "/proposals/{id}/{act}", "GET " + prefix + "/import", "GET " + prefix + "/texts/{lang}",
 		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks", "GET " + prefix + wayPath, "POST " + prefix + wayPath, "GET " + prefix + "/local/address",
 	}
 }

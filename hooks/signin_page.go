@@ -145,9 +145,6 @@ func providers(col *core.Collection) string {
 
 // welcomeBack gives who signed in a session, and leads them to where they were.
 func (a *App) welcomeBack(e *core.RequestEvent, rec *core.Record) error {
-	if rec.Collection().Name != users {
-		return errSession()
-	}
 	value, lasts, err := a.newSession(rec)
 	if err != nil {
 		return err

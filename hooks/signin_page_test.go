@@ -224,6 +224,11 @@ func TestPlainSecondFactor(t *testing.T) {
 			t.Errorf("%s: %d %s", identity, code, body)
 		}
 	}
+	w.local("POST", "/operator/accounts", "", `{"handle":"cy","password":"a long password"}`)
+	code, body, _ = (&visitor{i: w.instance}).do("POST", nodPath, passwordForm("cy", "a long password"))
+	if code != 400 || !strings.Contains(body, "has no e-mail address") || sends(body).Get("mfa") != "" {
+		t.Errorf("no address: %d %s", code, body)
+	}
 	for _, mfa := range []string{"aaaaaaaaaaaaaaa", "x"} { // of nobody
 		if code, body, _ := (&visitor{i: w.instance}).do("POST", nodPath, url.Values{"do": {doMail}, "mfa": {mfa}}); code != 410 || !strings.Contains(body, `name="password"`) {
 			t.Errorf("%d %s", code, body)

@@ -9,8 +9,12 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// topicWaiting says that somebody waits for the operator.
-const topicWaiting = "nodkeep/waiting"
+// topicWaiting says that somebody waits for the operator, topicProposals that
+// something of the person's own waits for a nod, or was decided.
+const (
+	topicWaiting   = "nodkeep/waiting"
+	topicProposals = "nodkeep/proposals"
+)
 
 // oauthTopic brings a guest the answer of whoever they sign in with.
 const oauthTopic = "@oauth2"
@@ -21,7 +25,7 @@ var ownTopics = [...]string{"nodkeep", "assistant"}
 
 // topics says who hears our own messages, by the topic or what lies under it.
 func topics() map[string]func(*core.Record) bool {
-	return map[string]func(*core.Record) bool{topicWaiting: operates}
+	return map[string]func(*core.Record) bool{topicWaiting: operates, topicProposals: approved}
 }
 
 // bindTopics guards what is heard over realtime: PocketBase lets everybody

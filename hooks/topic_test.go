@@ -88,6 +88,9 @@ func TestTopics(t *testing.T) {
 		{"nodkeep/waiting", "operator superuser"},
 		{"nodkeep/waiting?options={}", "operator superuser"},
 		{"nodkeep/waiting/x", "operator superuser"},
+		{"nodkeep/proposals", "member operator superuser"},
+		{"nodkeep/proposals?options={}", "member operator superuser"},
+		{"nodkeep/proposalsx", "superuser"},
 		{"nodkeep/waitings", "superuser"},
 		{"nodkeep/*", "superuser"},
 		{"nodkeep", "superuser"},
@@ -118,7 +121,7 @@ func TestTopicsOfNoMember(t *testing.T) {
 		rec := i.user("ann")
 		rec.Set("status", status)
 		rec.Set("operator", true)
-		for topic, may := range map[string]bool{"theirs/news": false, topicWaiting: false, "users/*": true} {
+		for topic, may := range map[string]bool{"theirs/news": false, topicWaiting: false, topicProposals: false, "users/*": true} {
 			if i.mayHear(rec, topic) != may {
 				t.Errorf("%q, %s", status, topic)
 			}

@@ -136,6 +136,8 @@ func waysIn() []way {
 		ask("undo", "POST", prefix+"/undo", `{"audit":["aaaaaaaaaaaaaaa"]}`, func(g got) bool { return strings.Contains(g.body, `"not_found"`) }),
 		ask("import", "POST", prefix+"/import", `{"text":"date;amount"}`, heard),
 		ask("uploads", "GET", prefix+"/uploads", "", ok),
+		ask("proposals", "GET", prefix+"/proposals", "", ok),
+		ask("a decision", "POST", prefix+"/proposals/aaaaaaaaaaaaaaa/confirm", `{"digest":"x"}`, func(g got) bool { return strings.Contains(g.body, `"not_found"`) }),
 		ask("profile", "GET", prefix+"/me", "", ok),
 		ask("change of the profile", "POST", prefix+"/me", `{"language":"de"}`, ok),
 		{"operator", func(p *person) func() (bool, string) {

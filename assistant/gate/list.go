@@ -65,6 +65,7 @@ func (g *Gate) list(ctx context.Context, who tools.Actor, q Query) (Page, error)
 	}
 	if q.Cursor != "" {
 		created, id, ok := strings.Cut(q.Cursor, "_")
+		created = strings.Replace(created, "T", " ", 1)
 		if !ok || at(created).IsZero() {
 			return Page{}, tools.Fail(tools.Invalid, "error.cursor")
 		}
@@ -78,7 +79,7 @@ func (g *Gate) list(ctx context.Context, who tools.Actor, q Query) (Page, error)
 	for i, w := range rows {
 		if i == limit {
 			last := rows[i-1]
-			page.Next = last.Created + "_" + last.ID
+			page.Next = strings.Replace(last.Created, " ", "T", 1) + "_" + last.ID // fit for an address as it is
 			break
 		}
 		p, err := g.proposal(w)
