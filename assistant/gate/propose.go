@@ -28,6 +28,11 @@ func (g *Gate) propose(ctx context.Context, a Agent, invs []tools.Invocation) (P
 	if err := g.withinDay(ctx, g.app, a); err != nil {
 		return Proposal{}, err
 	}
+	// As it is now: it may have read something since the request was let in.
+	a, err := g.again(ctx, g.app, a.Actor)
+	if err != nil {
+		return Proposal{}, err
+	}
 	p, err := g.draft(ctx, a.Actor, a.Taint(), invs)
 	if err != nil {
 		return Proposal{}, err

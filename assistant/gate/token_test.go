@@ -155,11 +155,9 @@ func TestTaint(t *testing.T) {
 		if answer.Proposal == nil {
 			t.Fatalf("%s: it ran", name)
 		}
-		if name == "after" {
-			taint := answer.Proposal.Card.Taint
-			if len(taint) != 2 || taint[0].Args[0] != "bob" || taint[1].Args[0] != "a bank" {
-				t.Errorf("the card names %+v", taint)
-			}
+		taint := answer.Proposal.Card.Taint
+		if len(taint) != 2 || taint[0].Args[0] != "bob" || taint[1].Args[0] != "a bank" {
+			t.Errorf("%s: the card names %+v", name, taint)
 		}
 	}
 	other, _ := b.token(b.ann, gate.ModeTrusted, nil)

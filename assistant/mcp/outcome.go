@@ -47,13 +47,15 @@ func statuses() []any {
 	return all
 }
 
-// outcomeOf is the schema of an outcome around a tool's own output.
+// outcomeOf is the schema of an outcome around a tool's own output. Of that it
+// has the type alone: whoever changes something knows what it is, and told whole
+// it would be four fifths of the list of tools.
 func outcomeOf(out *jsonschema.Schema) *jsonschema.Schema {
 	s := tools.NewRead[struct{}, outcome](tools.Def{}, nil).Output
 	if out == nil {
 		delete(s.Properties, "output")
 	} else {
-		s.Properties["output"] = out
+		s.Properties["output"] = &jsonschema.Schema{Type: out.Type, Types: out.Types, Description: "the record as it is now, or what else the tool says"}
 	}
 	s.Properties["status"].Enum = statuses()
 	return s
