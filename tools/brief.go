@@ -21,7 +21,11 @@ func (r *Runner) Brief(ctx context.Context, a Actor) ([]Text, error) {
 			continue
 		}
 		err := guard(func() error {
-			said, err := b.Brief(r.reader(ctx, r.app, a, person))
+			rd := r.reader(ctx, r.app, a, person)
+			said, err := b.Brief(rd)
+			if err == nil {
+				err = r.foreign(ctx, a, rd.run)
+			}
 			all = append(all, said...)
 			return err
 		})

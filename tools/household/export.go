@@ -50,6 +50,9 @@ func export(r *tools.Reader, in exportIn) (Exported, error) {
 	if err != nil {
 		return Exported{}, err
 	}
+	if err := x.tell(list, in.Format == "csv"); err != nil {
+		return Exported{}, err
+	}
 	var out Exported
 	if next != nil {
 		out.Next = next.cursor()

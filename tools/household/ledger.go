@@ -86,7 +86,7 @@ func shownLines(r *tools.Reader, lines []line) ([]Charge, error) {
 			ids = append(ids, l.id)
 		}
 	}
-	texts := map[string]string{}
+	texts, heard := map[string]string{}, voicesIn(r)
 	if len(ids) > 0 {
 		rows, err := r.Rows(charges, tools.Query{In: map[string][]string{"id": ids}}, "text")
 		if err != nil {
@@ -99,6 +99,8 @@ func shownLines(r *tools.Reader, lines []line) ([]Charge, error) {
 	for i, l := range lines {
 		l.text = texts[l.id]
 		out[i] = l.shown()
+		heard.name(l.of)
+		heard.booked(l.charged)
 	}
-	return out, nil
+	return out, heard.tell()
 }

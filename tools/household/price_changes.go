@@ -86,7 +86,9 @@ func priceChanges(r *tools.Reader, in priceChangesIn) (priceChangesOut, error) {
 		return cmp.Or(b.From.Compare(a.From), cmp.Compare(a.Unrecorded, b.Unrecorded))
 	})
 	out.Items, out.Next = cut(p, append([]PriceChange{}, list[min(p.offset, len(list)):]...))
-	return out, nil
+	heard := voicesIn(r)
+	heard.names(all, idsOf(out.Items, func(c PriceChange) string { return c.Subscription }))
+	return out, heard.tell()
 }
 
 // priceChanges are those of the dated prices from a day on.

@@ -56,15 +56,20 @@ func reminderList(r *tools.Reader, in reminderListIn) (reminderListOut, error) {
 	if err != nil {
 		return reminderListOut{}, err
 	}
-	items := make([]Reminder, 0, len(list))
+	items, of := make([]Reminder, 0, len(list)), make([]*entry, 0, len(list))
 	for _, m := range list {
 		if !in.Due || (m.said == "" && !m.at.After(r.Now())) {
-			items = append(items, m.shown())
+			items, of = append(items, m.shown()), append(of, m.sub)
 		}
 	}
 	var out reminderListOut
-	out.Items, out.Next = cut(p, items[min(p.offset, len(items)):])
-	return out, nil
+	from := min(p.offset, len(items))
+	out.Items, out.Next = cut(p, items[from:])
+	heard := voicesIn(r)
+	for _, e := range of[from : from+len(out.Items)] {
+		heard.name(e)
+	}
+	return out, heard.tell()
 }
 
 func (m reminder) shown() Reminder {

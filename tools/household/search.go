@@ -35,6 +35,7 @@ type Hit struct {
 	Subscription string     `json:"subscription,omitzero" jsonschema:"of a charge"`
 	Date         tools.Date `json:"date,omitzero" jsonschema:"of a charge"`
 	rank         int
+	booked       charged // of a charge, as far as it matters whose words it has
 }
 
 type searchOut struct {
@@ -50,9 +51,7 @@ func searchTool() tools.Tool {
 }
 
 // search reads through the list rules, so that it finds only what the person
-// may see. Its snippets may be what another member wrote, or a bank: foreign
-// text, which the marks of a card's Taint will have to know of once a model
-// reads it.
+// may see.
 func search(r *tools.Reader, in searchIn) (searchOut, error) {
 	p, err := in.page()
 	if err != nil {
@@ -77,7 +76,11 @@ func search(r *tools.Reader, in searchIn) (searchOut, error) {
 		out.Items = append(out.Items, booked...)
 	}
 	out.Items, out.Next = cut(p, out.Items)
-	return out, nil
+	heard := voicesIn(r)
+	for _, h := range out.Items {
+		s.hear(heard, h)
+	}
+	return out, heard.tell()
 }
 
 // parseWords takes apart what is looked for.
@@ -102,12 +105,13 @@ func parseWords(field, query string) ([]string, error) {
 type finding struct {
 	words []string
 	names map[string]string // of the subscriptions that the person sees
-	hits  []Hit             // but charges, the best first
+	rows  map[string]tools.Row
+	hits  []Hit // but charges, the best first
 }
 
 // searched finds all but charges: of these there are few enough to read all.
 func searched(r *tools.Reader, words []string, wants func(kind string) bool) (*finding, error) {
-	s := &finding{words: words, names: map[string]string{}}
+	s := &finding{words: words, names: map[string]string{}, rows: map[string]tools.Row{}}
 	named := map[string]map[string]string{} // by kind
 	for kind, n := range map[string]noun{foundCategory: categoryNoun(), foundMethod: methodNoun()} {
 		names, err := n.names(r)
@@ -121,13 +125,13 @@ func searched(r *tools.Reader, words []string, wants func(kind string) bool) (*f
 			}
 		}
 	}
-	rows, err := r.Rows(subscriptions, tools.Query{}, "name", "merchant", "tags", "category", "payment_method", "account", "url", "notes", "amount", "currency")
+	rows, err := r.Rows(subscriptions, tools.Query{}, "name", "owner", "merchant", "tags", "category", "payment_method", "account", "url", "notes", "amount", "currency")
 	if err != nil {
 		return nil, err
 	}
 	for _, row := range rows {
 		id := row.GetString("id")
-		s.names[id] = row.GetString("name")
+		s.names[id], s.rows[id] = row.GetString("name"), row
 		if !wants(foundSubscription) {
 			continue
 		}
@@ -146,4 +150,20 @@ func searched(r *tools.Reader, words []string, wants func(kind string) bool) (*f
 		return cmp.Or(cmp.Compare(a.rank, b.rank), strings.Compare(fold(a.Name), fold(b.Name)), -strings.Compare(a.Kind, b.Kind), strings.Compare(a.ID, b.ID))
 	})
 	return s, nil
+}
+
+// hear notes whose words a hit has.
+func (s *finding) hear(v *voices, h Hit) {
+	switch row := s.rows[cmp.Or(h.Subscription, h.ID)]; {
+	case h.Kind == foundCharge:
+		v.name(row)
+		if h.Field == "text" {
+			v.booked(h.booked)
+		}
+	case h.Kind != foundSubscription:
+	case h.Field == "merchant":
+		v.whole(row)
+	default:
+		v.name(row)
+	}
 }

@@ -17,7 +17,7 @@ func (s *finding) charges(r *tools.Reader, skip, want int) ([]Hit, error) {
 	query := s.chargeQuery()
 	var hits []Hit
 	for query.Limit = 4 * (skip + want); ; query.Limit *= 64 {
-		rows, err := r.Rows(charges, query, "subscription", "date", "amount", "currency", "text")
+		rows, err := r.Rows(charges, query, "subscription", "date", "amount", "currency", "text", "state")
 		if err != nil {
 			return nil, err
 		}
@@ -70,6 +70,7 @@ func (s *finding) charge(row tools.Row) (Hit, bool) {
 	day, _ := tools.ParseDate(row.GetString("date")) // validated when it was stored
 	h := Hit{Kind: foundCharge, ID: row.GetString("id"), Subscription: row.GetString("subscription"), Date: day}
 	h.Name = s.names[h.Subscription]
+	h.booked = charged{text: row.GetString("text"), byHand: row.GetString("state") != ""}
 	name := bare(h.Name)
 	places := []place{
 		{field: "text", text: row.GetString("text")},

@@ -34,9 +34,11 @@ func viewOf(r *tools.Reader, h home, recs ...*core.Record) (view, error) {
 // may have settled already what is due from today on.
 func (v *view) read(r *tools.Reader, recs ...*core.Record) error {
 	ids := make([]string, len(recs))
+	heard := voicesIn(r)
 	var err error
 	for i, rec := range recs {
 		ids[i] = rec.Id
+		heard.whole(rec)
 		if v.categories == nil && rec.GetString("category") != "" {
 			if v.categories, err = categoryNoun().names(r); err != nil {
 				return err
@@ -47,6 +49,9 @@ func (v *view) read(r *tools.Reader, recs ...*core.Record) error {
 				return err
 			}
 		}
+	}
+	if err = heard.tell(); err != nil {
+		return err
 	}
 	if v.replaced, err = replacedBy(r, recs); err != nil {
 		return err
@@ -125,6 +130,9 @@ func replacedBy(r *tools.Reader, recs []*core.Record) (map[string]string, error)
 	found, err := r.List(subscriptions, tools.Query{In: map[string][]string{"id": ids}})
 	for _, rec := range found {
 		names[rec.Id] = rec.GetString("name")
+	}
+	if err == nil {
+		err = tellNames(r, found)
 	}
 	return names, err
 }
