@@ -20,7 +20,7 @@ import (
 // to the instance of the data folder, which then needs no server.
 func (a *App) tryClient(ctx context.Context, at, token string) error {
 	if token == "" {
-		return failure{fmt.Errorf("%s is not set: a client connects by a token. Make one, and put it there:\n  %s", client.Variable, a.command("token create --as NAME --mode ask"))}
+		return failure{fmt.Errorf("%s is not set: a client connects by a token. Make one, and put it there:\n  %s", client.Variable, a.makeToken())}
 	}
 	var b []byte
 	var err error

@@ -128,7 +128,7 @@ func fromTOML(t *testing.T, s string) map[string]any {
 // TestSnippetsAreRead by what reads such files, and say just what is so, also
 // where paths and addresses are odd.
 func TestSnippetsAreRead(t *testing.T) {
-	for _, given := range []Facts{hard(), {}} {
+	for _, given := range []Facts{hard(), {}, {Address: "http://192.168.1.7:8090"}} {
 		f := given.whole()
 		for _, c := range All(given) {
 			token := f.Token
@@ -158,7 +158,11 @@ func TestSnippetsAreRead(t *testing.T) {
 						got, want = []any{e["url"], e["bearer_token_env_var"], strings.Contains(w.Snippet, token)}, []any{f.Address + "/mcp", "NODKEEP_TOKEN", false}
 					case "claude-desktop":
 						got = []any{e["command"], e["args"], e["env"]}
-						want = []any{"npx", []any{"-y", "mcp-remote", f.Address + "/mcp", "--header", "Authorization:${AUTH}"}, map[string]any{"AUTH": "Bearer " + token}}
+						args := []any{"-y", "mcp-remote", f.Address + "/mcp", "--header", "Authorization:${AUTH}"}
+						if given.Address == "http://192.168.1.7:8090" {
+							args = append(args, "--allow-http") // it would not go there else
+						}
+						want = []any{"npx", args, map[string]any{"AUTH": "Bearer " + token}}
 					}
 				}
 				if d := cmp.Diff(want, got); d != "" {
