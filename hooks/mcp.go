@@ -22,7 +22,11 @@ const mcpReading = time.Minute
 // left out where it would misread this one: its token is none of PocketBase's,
 // its body has its own limit, and other sites may call it by its own rule.
 func (a *App) bindMCP(r *router.Router[*core.RequestEvent]) {
-	r.Any(mcpPath, a.mcp).Unbind(apis.DefaultBodyLimitMiddlewareId, apis.DefaultLoadAuthTokenMiddlewareId, apis.DefaultCorsMiddlewareId)
+	// One by one: beside a page that an app serves for every address, a route for
+	// any method ends the start in a panic.
+	for _, method := range [...]string{http.MethodGet, http.MethodPost, http.MethodDelete, http.MethodOptions, http.MethodPut, http.MethodPatch, http.MethodTrace} {
+		r.Route(method, mcpPath, a.mcp).Unbind(apis.DefaultBodyLimitMiddlewareId, apis.DefaultLoadAuthTokenMiddlewareId, apis.DefaultCorsMiddlewareId)
+	}
 }
 
 // mcp lets a request through to the door once it is known whose it is.
