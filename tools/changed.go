@@ -14,6 +14,9 @@ func (r *Runner) Changed(ctx context.Context, a Actor, entries ...string) ([]Cha
 		return nil, r.told(err)
 	}
 	changes := []Change{}
+	if len(entries) == 0 {
+		return changes, nil
+	}
 	var rows []auditRow
 	err = r.app.ConcurrentDB().Select("*").From(auditTable).Where(dbx.In("id", anys(entries)...)).OrderBy("seq").WithContext(ctx).All(&rows)
 	if err != nil {
@@ -21,7 +24,7 @@ func (r *Runner) Changed(ctx context.Context, a Actor, entries ...string) ([]Cha
 	}
 	rd := r.reader(ctx, r.app, a, person)
 	for _, row := range rows {
-		nets, visible, _, err := r.history(rd, row)
+		nets, visible, whole, err := r.history(rd, row)
 		if err != nil {
 			return nil, r.told(err)
 		}
@@ -32,6 +35,9 @@ func (r *Runner) Changed(ctx context.Context, a Actor, entries ...string) ([]Cha
 			ch, err := s.change(r.app)
 			if err != nil {
 				return nil, r.told(err)
+			}
+			if s.Op == OpUpdate {
+				ch.Now = whole[s.key()]
 			}
 			changes = append(changes, ch)
 		}

@@ -16,9 +16,8 @@ import (
 const (
 	// maxSubscribed bounds what a token listens to at a time.
 	maxSubscribed = 1000
-	// maxTold bounds the entries that are looked at for one notice. Where more
-	// happens at once, only what is seen of it is told.
-	maxTold = 1000
+	// maxTold bounds the entries that are looked at for one notice: the newest.
+	maxTold = 500
 	// noticeTime bounds the look at what happened.
 	noticeTime = 20 * time.Second
 )
@@ -27,7 +26,7 @@ const (
 // told once.
 type notices struct {
 	mu      sync.Mutex
-	entries map[string]bool
+	entries []string
 	timer   *time.Timer
 	closed  bool
 }
@@ -50,10 +49,12 @@ func (d *Door) Committed(entry string) {
 		return
 	}
 	if d.notice.entries == nil {
-		d.notice.entries = map[string]bool{}
 		d.notice.timer = time.AfterFunc(d.c.Settle, d.tell)
 	}
-	d.notice.entries[entry] = true
+	d.notice.entries = append(d.notice.entries, entry)
+	if over := len(d.notice.entries) - maxTold; over > 0 {
+		d.notice.entries = d.notice.entries[over:]
+	}
 }
 
 // tell tells the tokens of each person what changed of that which the person
@@ -89,34 +90,19 @@ func (d *Door) tell() {
 
 // touched are the records that a person sees changed by entries, and what they
 // were linked to.
-func (d *Door) touched(ctx context.Context, who tools.Actor, entries map[string]bool) (ids map[string]bool, some bool, err error) {
-	ids = map[string]bool{}
-	q := tools.ActivityQuery{Limit: min(len(entries)+10, 200)}
-	for looked := 0; looked < maxTold; {
-		page, err := d.c.Runner.Activity(ctx, who, q)
-		if err != nil {
-			return nil, false, err
-		}
-		left := len(entries)
-		for _, e := range page.Items {
-			if !entries[e.ID] {
-				continue
-			}
-			left--
-			for _, c := range e.Changes {
-				some = true
-				ids[c.ID] = true
-				for _, values := range []map[string]any{c.Before, c.After, c.Now} {
-					addLinked(ids, values)
-				}
-			}
-		}
-		if looked += len(page.Items); left <= 0 || page.Next == "" || len(page.Items) == 0 || looked > 2*len(entries)+200 {
-			break
-		}
-		q.Cursor = page.Next
+func (d *Door) touched(ctx context.Context, who tools.Actor, entries []string) (ids map[string]bool, some bool, err error) {
+	changes, err := d.c.Runner.Changed(ctx, who, entries...)
+	if err != nil {
+		return nil, false, err
 	}
-	return ids, some, nil
+	ids = map[string]bool{}
+	for _, c := range changes {
+		ids[c.ID] = true
+		for _, values := range []map[string]any{c.Before, c.After, c.Now} {
+			addLinked(ids, values)
+		}
+	}
+	return ids, len(changes) > 0, nil
 }
 
 // recordID is an id as PocketBase makes it.

@@ -49,12 +49,10 @@ func (d *Door) Told(proposal string) {
 // over.
 func (d *Door) decided(ctx context.Context, a gate.Agent, id string, wait time.Duration) (gate.Proposal, error) {
 	until := time.Now().Add(wait)
-	for {
-		changed := (<-chan struct{})(nil)
-		if wait > 0 {
-			changed = d.waits.on(id) // before it is looked at, so that no change is missed
-		}
-		p, err := d.c.Gate.Status(ctx, a, id)
+	p, err := d.c.Gate.Status(ctx, a, id)
+	for err == nil && p.State == gate.Pending {
+		changed := d.waits.on(id) // before it is looked at, so that no change is missed
+		p, err = d.c.Gate.Status(ctx, a, id)
 		left := time.Until(until)
 		if err != nil || p.State != gate.Pending || left <= 0 {
 			return p, err
@@ -69,4 +67,5 @@ func (d *Door) decided(ctx context.Context, a gate.Agent, id string, wait time.D
 		}
 		again.Stop()
 	}
+	return p, err
 }
