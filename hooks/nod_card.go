@@ -59,9 +59,10 @@ func (a *App) showCard(e *core.RequestEvent, v viewer, c card) error {
 	if kept == nil {
 		kept = allOf(c.of)
 	}
+	mode, good := a.modeOf(c.of)
 	now := time.Now()
 	view := cardView{
-		readerView: v.saying(e), Asks: tools.T("nod.asks", agentOf(c.of), ago(now, c.of.Created)), Left: left(now, c.of.Expires), Mode: a.modeOf(c.of),
+		readerView: v.saying(e), Asks: tools.T("nod.asks", agentOf(c.of), ago(now, c.of.Created)), Left: left(now, c.of.Expires), Mode: mode, Good: good,
 		Taint: c.of.Card.Taint, Ticks: len(c.of.Items) > 1, Grave: c.shown.Card.Grave, Digest: c.shown.Digest, Shown: places(kept), Reason: c.reason,
 		Others: a.othersOf(e, v, c.of),
 	}
@@ -86,14 +87,14 @@ func (a *App) showCard(e *core.RequestEvent, v viewer, c card) error {
 	return a.show(e, plain{name: "card", title: c.of.Card.Title, wrong: c.wrong, form: true, view: view})
 }
 
-// modeOf says what the agent may do alone, as its person has set it by now.
-func (a *App) modeOf(p gate.Proposal) *tools.Text {
-	token, err := a.pb.FindRecordById("nodkeep_tokens", p.Actor.Agent)
-	says := tools.T("nod.mode.gone")
-	if err == nil && token.GetDateTime("revoked").IsZero() {
-		says = tools.T("nod.mode." + token.GetString("mode"))
+// modeOf says what the agent may do alone, as its person has set it by now. Of
+// one that may do nothing any more no wish can be confirmed.
+func (a *App) modeOf(p gate.Proposal) (says tools.Text, good bool) {
+	token, err := a.pb.FindRecordById(tools.TokensTable, p.Actor.Agent)
+	if err != nil || !token.GetDateTime("revoked").IsZero() || !token.GetDateTime("expires").IsZero() && expired(token) {
+		return tools.T("nod.mode.gone"), false
 	}
-	return &says
+	return tools.T("nod.mode." + token.GetString("mode")), true
 }
 
 // othersOf counts what waits from the same agent, where this is not all.

@@ -28,17 +28,26 @@ type decidedView struct {
 func (a *App) showDecided(e *core.RequestEvent, v viewer, p gate.Proposal, wrong error) error {
 	now := time.Now()
 	view := decidedView{readerView: v.saying(e)}
-	where, when := tools.T("nod.by."+bySurface(p.By)), ago(now, p.Decided)
-	switch p.State {
-	case gate.Applied:
-		view.Says = append(view.Says, tools.T("nod.applied.what", where, when))
-		view.Cards = p.Receipt.Cards
-		if err := a.takesBack(e, p, &view); err != nil {
+	title, where, when := tools.T(titleOf(p.State)), tools.T("nod.by."+bySurface(p.By)), ago(now, p.Decided)
+	switch {
+	case p.State == gate.Applied:
+		undone, err := a.runner.Undone(e.Request.Context(), p.Receipt.Audit)
+		if err != nil {
 			return a.show(e, refusedFormPage(err))
 		}
-	case gate.Discarded:
+		view.Cards = p.Receipt.Cards
+		if undone {
+			title = tools.T("nod.undone.title")
+			view.Says = append(view.Says, tools.T("nod.undone.what", where, when))
+			break
+		}
+		view.Says = append(view.Says, tools.T("nod.applied.what", where, when))
+		view.takesBack(p.Receipt.UndoUntil)
+	case p.State == gate.Discarded && p.By == "": // by nobody: it went with its token
+		view.Says = append(view.Says, tools.T("nod.revoked.what", when))
+	case p.State == gate.Discarded:
 		view.Says, view.Reason = append(view.Says, tools.T("nod.discarded.what", where, when)), p.Reason
-	case gate.Expired:
+	case p.State == gate.Expired:
 		view.Says = append(view.Says, tools.T("nod.expired.what", ago(now, p.Expires)))
 		view.After = append(view.After, tools.T("nod.ask_again"))
 	default: // stale or failed, and nothing stands for it
@@ -51,7 +60,7 @@ func (a *App) showDecided(e *core.RequestEvent, v viewer, p gate.Proposal, wrong
 	if p.State != gate.Applied {
 		view.Cards = []tools.Card{p.Card}
 	}
-	return a.show(e, plain{name: "decided", title: tools.T(titleOf(p.State)), wrong: wrong, form: true, view: view})
+	return a.show(e, plain{name: "decided", title: title, wrong: wrong, form: true, view: view})
 }
 
 func titleOf(s gate.State) string {
@@ -76,20 +85,14 @@ func bySurface(by string) string {
 }
 
 // takesBack says whether what was applied can be taken back, and until when.
-func (a *App) takesBack(e *core.RequestEvent, p gate.Proposal, view *decidedView) error {
-	undone, err := a.runner.Undone(e.Request.Context(), p.Receipt.Audit)
-	switch until := p.Receipt.UndoUntil; {
-	case err != nil:
-		return err
-	case undone:
-		view.After = append(view.After, tools.T("nod.undone"))
+func (view *decidedView) takesBack(until time.Time) {
+	switch {
 	case until.IsZero():
 		view.After = append(view.After, tools.T("nod.no_undo"))
 	case time.Now().Before(until):
 		t := tools.T("nod.undo.until", dayOf(until))
 		view.Undo = &t
 	}
-	return nil
 }
 
 func dayOf(t time.Time) tools.Date {
@@ -131,5 +134,5 @@ func (a *App) undoCard(e *core.RequestEvent, v viewer, p gate.Proposal) error {
 	if _, err := a.runner.Undo(e.Request.Context(), v.actor, v.values["digest"], tools.UndoSpec{Audit: p.Receipt.Audit}); err != nil {
 		return a.showUndo(e, v, p, err)
 	}
-	return leadTo(e, nodHere(e), "undone")
+	return leadTo(e, nodHere(e), "")
 }

@@ -21,7 +21,7 @@ const maxWaiting = 50
 // by what the address says: nothing else can be put there.
 func saidAfter() map[string]string {
 	return map[string]string{
-		"discarded": "nod.said.discarded", "changed": "nod.said.changed", "replaced": "nod.said.replaced", "undone": "nod.said.undone",
+		"discarded": "nod.said.discarded", "changed": "nod.said.changed", "replaced": "nod.said.replaced",
 	}
 }
 
@@ -69,7 +69,11 @@ func (a *App) listPage(e *core.RequestEvent, v viewer, wrong error) error {
 	view := nodListView{readerView: v.saying(e), More: page.Next != ""}
 	now := time.Now()
 	for _, p := range page.Items {
-		view.Items = append(view.Items, waitingCard{ID: p.ID, Title: p.Card.Title, Agent: agentOf(p), Left: left(now, p.Expires), Grave: p.Card.Grave})
+		w := waitingCard{ID: p.ID, Title: p.Card.Title, Agent: agentOf(p), Left: left(now, p.Expires), Grave: p.Card.Grave}
+		if len(p.Items) > 1 {
+			w.Parts = p.Card.Lines
+		}
+		view.Items = append(view.Items, w)
 	}
 	view.Agents = severalOf(page.Items)
 	return a.show(e, plain{name: "nod", title: tools.T("nod.list"), wrong: wrong, form: true, view: view})

@@ -126,7 +126,7 @@ func TestNodACard(t *testing.T) {
 			t.Fatal(code, body)
 		}
 		_, body, _ = v.do("GET", h.Get("Location"), nil)
-		has(t, body, "It was taken back since.")
+		has(t, body, "<h1>Taken back</h1>", "and taken back since:")
 		hasNot(t, body, `value="undo"`)
 	}
 	if n := i.count("household_subscriptions"); n != 0 || i.entries() != before+1 {
@@ -397,4 +397,55 @@ func TestNodFromAnotherSite(t *testing.T) {
 	if i.stateOf(p).State != gate.Pending {
 		t.Error("a look confirmed")
 	}
+}
+
+// TestNodOfAnAgentThatIsGone: of what may not act any more nothing is confirmed.
+func TestNodOfAnAgentThatIsGone(t *testing.T) {
+	i := newInstance(t)
+	v := i.signedInAs("ann")
+	claude := i.agent("ann", "Claude", "ask")
+	p := i.asks(claude, "household_subscription_add", netflix)
+	status, a := i.web("POST", prefix+"/tokens/"+claude.Agent+"/revoke", i.token("ann"), "")
+	want(t, status, a, 200, "")
+	_, body, _ := v.do("GET", nodPath+"/"+p.ID, nil)
+	has(t, body, "The access of the agent was taken away just now")
+	hasNot(t, body, "The reason", "Discarded here")
+	codex := i.agent("ann", "Codex", "ask")
+	p = i.asks(codex, "household_subscription_add", netflix)
+	if _, err := i.pb.DB().NewQuery("UPDATE nodkeep_tokens SET expires = '2026-01-01 00:00:00.000Z'").Execute(); err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ = v.do("GET", nodPath+"/"+p.ID, nil)
+	has(t, body, "This agent may not act any more", `value="discard"`)
+	hasNot(t, body, `value="confirm"`)
+	if code, body, _ := v.nods(t, p.ID, doConfirm); code < 400 || i.count("household_subscriptions") > 0 {
+		t.Error(code, body)
+	}
+	if code, _, _ := v.nods(t, p.ID, doDiscard); code != 303 || i.stateOf(p).State != gate.Discarded {
+		t.Error(code, i.stateOf(p).State)
+	}
+}
+
+// TestNodTainted: a card says what the agent had read that others wrote.
+func TestNodTainted(t *testing.T) {
+	i := newInstance(t)
+	claude := i.agent("ann", "Claude", "trusted")
+	if err := i.gate.Foreign(t.Context(), claude.Actor, []tools.Text{tools.T("", "a note of <bob>")}); err != nil {
+		t.Fatal(err)
+	}
+	p := i.asks(i.asNow(claude), "household_subscription_add", netflix)
+	_, body, _ := i.signedInAs("ann").do("GET", nodPath+"/"+p.ID, nil)
+	has(t, body, "the agent read text that others wrote", "<li>a note of &lt;bob&gt;</li>")
+}
+
+// asNow is an agent as its token stands by now.
+func (i *instance) asNow(agent gate.Agent) gate.Agent {
+	i.t.Helper()
+	status, a := i.web("POST", prefix+"/tokens/"+agent.Agent+"/rotate", i.token("ann"), "")
+	want(i.t, status, a, 200, "")
+	now, _, err := i.gate.Token(i.t.Context(), a.str("output", "token"))
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	return now
 }

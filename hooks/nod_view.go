@@ -22,6 +22,7 @@ type nodListView struct {
 type waitingCard struct {
 	ID    string
 	Title tools.Text
+	Parts []tools.Text // what they are, where there are several
 	Agent tools.Text
 	Left  tools.Text
 	Grave bool
@@ -39,7 +40,8 @@ type agentView struct {
 type cardView struct {
 	readerView
 	Asks, Left    tools.Text
-	Mode          *tools.Text
+	Mode          tools.Text
+	Good          bool // the agent may still act
 	Warns, Lines  []tools.Text
 	Taint         []tools.Text
 	Items         []itemView

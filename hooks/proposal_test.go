@@ -255,6 +255,15 @@ func TestProposalsAreTold(t *testing.T) {
 	other.silent(t, "somebody else is told")
 	admin.silent(t, "a superuser is told")
 	elsewhere.silent(t, "who did not ask is told")
+	p = i.asks(claude, "household_subscription_add", disney)
+	if got := phone.told(t); got != p.ID+" pending" {
+		t.Error(got)
+	}
+	status, a := i.web("POST", prefix+"/tokens/"+claude.Agent+"/revoke", i.token("ann"), "")
+	want(t, status, a, 200, "")
+	if got := phone.told(t); got != p.ID+" discarded" {
+		t.Error("with its token: ", got)
+	}
 	bobs := i.asks(i.agent("bob", "Codex", "ask"), "household_subscription_add", disney)
 	if got := other.told(t); got != bobs.ID+" pending" {
 		t.Error(got)

@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json/v2"
 	"slices"
+	"time"
 
+	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/subscriptions"
+	"github.com/pocketbase/pocketbase/tools/types"
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/tools"
@@ -53,6 +56,23 @@ func (a *App) tellOfProposal(person, id string) {
 		n := a.newsOf(c)
 		n.add(id)
 		n.ring(0, func() { a.tellNews(c, n) })
+	}
+}
+
+// tellOfToken tells of what went with a token: that was decided by nobody.
+func (a *App) tellOfToken(id string) {
+	if a.pb.SubscriptionsBroker().TotalClients() == 0 {
+		return
+	}
+	var gone []struct{ ID, Person string }
+	err := a.pb.ConcurrentDB().Select("id", "person").From(tools.ProposalsTable).
+		Where(dbx.HashExp{"agent": id, "state": string(gate.Discarded), "by": ""}).AndWhere(dbx.NewExp("decided >= {:then}",
+		dbx.Params{"then": time.Now().UTC().Add(-lateness).Format(types.DefaultDateLayout)})).All(&gone)
+	if err != nil {
+		a.pb.Logger().Warn("what went with a token was told to nobody", "error", err)
+	}
+	for _, p := range gone {
+		a.tellOfProposal(p.Person, p.ID)
 	}
 }
 

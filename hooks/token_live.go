@@ -41,6 +41,7 @@ func (a *App) endToken(id string) {
 	if a.tokenEnded != nil {
 		a.tokenEnded(id)
 	}
+	a.tellOfToken(id)
 }
 
 // endExpired ends what tokens that expired of late have under way. Each request
