@@ -54,6 +54,7 @@ func TestMCPSchemas(t *testing.T) {
 			if tool.str("outputSchema", "type") != "object" {
 				t.Error("the answer is no object, which older clients want")
 			}
+			holdObjects(t, tool.at("outputSchema"), "answer")
 			i.holdAnnotations(t, name, tool)
 		})
 	}
@@ -102,6 +103,26 @@ func hold(t *testing.T, v any, at string, root bool) {
 	}
 	if more, ok := s["additionalProperties"]; ok && more != false {
 		hold(t, more, at+".*", false)
+	}
+}
+
+// holdObjects wants an object wherever a schema stands but for "nothing more": the
+// official client for TypeScript takes no list in which a property is true.
+func holdObjects(t *testing.T, v any, at string) {
+	t.Helper()
+	s, ok := v.(map[string]any)
+	if !ok || len(s) == 0 {
+		t.Errorf("%s is %v", at, v)
+		return
+	}
+	properties, _ := s["properties"].(map[string]any)
+	for name, p := range properties {
+		holdObjects(t, p, at+"."+name)
+	}
+	for _, word := range []string{"items", "additionalProperties"} {
+		if inner, there := s[word]; there && (word == "items" || inner != false) {
+			holdObjects(t, inner, at+"."+word)
+		}
 	}
 }
 

@@ -68,6 +68,38 @@ func portable(s *jsonschema.Schema) *jsonschema.Schema {
 	return n
 }
 
+// output is the schema of a tool's answer as clients take it. What may be
+// anything is written as true, which JSON Schema allows and the official client
+// for TypeScript does not: it then drops the whole list of tools. So such a
+// schema says something of itself, and is an object.
+func output(s *jsonschema.Schema) *jsonschema.Schema {
+	if s == nil {
+		return nil
+	}
+	n := s.CloneSchemas()
+	for _, p := range n.Properties {
+		named(p)
+	}
+	return n
+}
+
+func named(s *jsonschema.Schema) {
+	if s == nil || s.Not != nil {
+		return
+	}
+	if anything(s) && s.Description == "" && s.Ref == "" {
+		s.Description = "any value"
+	}
+	for _, p := range s.Properties {
+		named(p)
+	}
+	named(s.Items)
+	named(s.AdditionalProperties)
+	for _, o := range slices.Concat(s.AnyOf, s.OneOf, s.AllOf) {
+		named(o)
+	}
+}
+
 // anything says that a schema takes every value.
 func anything(s *jsonschema.Schema) bool {
 	return s.Type == "" && len(s.Types) == 0 && s.Not == nil && s.Properties == nil && s.Items == nil && len(s.Enum) == 0 && s.Const == nil &&

@@ -87,7 +87,7 @@ func (d *Door) define(a gate.Agent, t tools.Def, in, out *jsonschema.Schema, ask
 	}
 	// Twice the same write makes two records, or undoes what was done since.
 	made.Annotations = &mcp.ToolAnnotations{Title: made.Title, ReadOnlyHint: read, DestructiveHint: &grave, IdempotentHint: read, OpenWorldHint: &open}
-	made.InputSchema, made.OutputSchema = d.schema(t.Name, input(in)), d.schema(t.Name, out)
+	made.InputSchema, made.OutputSchema = d.schema(t.Name, input(in)), d.schema(t.Name, output(out))
 	d.said.made[key] = made
 	return made
 }
