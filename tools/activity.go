@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"encoding/json/jsontext"
+	"slices"
 	"strconv"
 	"time"
 
@@ -57,11 +58,32 @@ func (r *Runner) Activity(ctx context.Context, a Actor, query ActivityQuery) (Ac
 	if err != nil {
 		return Activity{}, r.told(err)
 	}
-	out, err := r.activity(r.reader(ctx, r.app, a, person), query)
+	rd := r.reader(ctx, r.app, a, person)
+	out, err := r.activity(rd, query)
+	if err == nil {
+		r.voices(rd, out)
+		err = r.foreign(ctx, a, rd.run)
+	}
 	if err != nil {
 		return Activity{}, r.told(err)
 	}
 	return out, nil
+}
+
+// voices marks a list that tells what others wrote, or what came of a file. Of
+// accounts there is nothing to be told what to do by.
+func (r *Runner) voices(rd *Reader, list Activity) {
+	for _, e := range list.Items {
+		imported := slices.ContainsFunc(r.reg.Imports(), func(i Import) bool { return i.Apply == e.Tool })
+		written := slices.ContainsFunc(e.Changes, func(c Change) bool { return !ofAccounts(c.Collection) })
+		switch {
+		case !written && e.Reason == "":
+		case e.Actor.Person != rd.Actor.Person:
+			rd.Foreign(T("voice.members"))
+		case imported:
+			rd.Foreign(T("voice.import"))
+		}
+	}
 }
 
 func (r *Runner) activity(rd *Reader, query ActivityQuery) (Activity, error) {

@@ -252,3 +252,35 @@ func TestVoicesOfStatements(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestVoicesOfActivity: the list of what was done tells what others wrote, too.
+func TestVoicesOfActivity(t *testing.T) {
+	l := newListener(t)
+	who := l.As("ann")
+	who.Agent, who.Door = "someagent", tools.DoorMCP
+	hears := func() string {
+		t.Helper()
+		l.heard = nil
+		if _, err := l.Runner.Activity(t.Context(), who, tools.ActivityQuery{}); err != nil {
+			t.Fatal(err)
+		}
+		slices.Sort(l.heard)
+		return strings.Join(l.heard, ", ")
+	}
+	add(t, l.App, "ann", args{})
+	if got := hears(); got != "" {
+		t.Errorf("her own: %s", got)
+	}
+	apply[Imported](t, l.App, "ann", "household_import_apply", sampleRows())
+	if got := hears(); got != "an imported file" {
+		t.Error(got)
+	}
+	add(t, l.App, "bob", args{"private": true})
+	if got := hears(); got != "an imported file" {
+		t.Errorf("what she does not see: %s", got)
+	}
+	add(t, l.App, "bob", args{"name": "Bobflix"})
+	if got := hears(); got != "an imported file, what others changed here" {
+		t.Error(got)
+	}
+}
