@@ -63,7 +63,7 @@ func (i *instance) knock(method, secret, body string, headers ...string) *httpte
 // eventOf is the data of the last event of a stream; what is none stays as it
 // is.
 func eventOf(body string) string {
-	if at := strings.LastIndex(body, "data: "); at >= 0 && !strings.HasPrefix(body, "{") {
+	if at := strings.LastIndex("\n"+body, "\ndata: "); at >= 0 && !strings.HasPrefix(body, "{") {
 		body, _, _ = strings.Cut(body[at+len("data: "):], "\n")
 	}
 	if strings.TrimSpace(body) == "" {

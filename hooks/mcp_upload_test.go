@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"encoding/base64"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -113,4 +114,45 @@ func TestImportByAgentOfOtherPlugins(t *testing.T) {
 	i.agents.forget(i.user("ann").Id)
 	a := i.toolCall(secret, "import_read", `{"upload":"`+id+`"}`)
 	wantRefused(t, a, "household_")
+}
+
+// TestPromptsOverMCP: an agent that follows a prompt finds every tool that it
+// names, or is told which ones it was not given.
+func TestPromptsOverMCP(t *testing.T) {
+	i := newUploads(t)
+	_, all := i.agentToken("ann", `{"mode":"ask","tools":"all"}`)
+	_, some := i.agentToken("ann", `{"mode":"ask"}`)
+	text := func(secret, prompt string) string {
+		t.Helper()
+		_, a := i.rpc(secret, "prompts/get", `"name":"`+prompt+`","arguments":{}`, "Mcp-Name", prompt)
+		return a.str("result", "messages", "0", "content", "text")
+	}
+	_, list := i.rpc(all, "tools/list", "")
+	schemas := (answer{list.at("result", "tools")}).String()
+	words := regexp.MustCompile(`\b[a-z]+(_[a-z]+)+\b`)
+	_, prompts := i.rpc(all, "prompts/list", "")
+	if prompts.len("result", "prompts") != 5 {
+		t.Errorf("%s", prompts)
+	}
+	for n := range prompts.len("result", "prompts") {
+		name := prompts.str("result", "prompts", string(rune('0'+n)), "name")
+		says := text(all, name)
+		for _, word := range words.FindAllString(says, -1) {
+			if !strings.Contains(schemas, `"`+word+`"`) {
+				t.Errorf("%s names %s, which is not there", name, word)
+			}
+		}
+		if strings.Contains(says, "not given") || says == "" {
+			t.Errorf("%s: %s", name, says)
+		}
+	}
+	if says := text(some, "household_audit_price_rises"); !strings.Contains(says, "not given household_price_changes, household_price_set.") {
+		t.Error(says)
+	}
+	// What takes a statement in is there for every token.
+	for _, prompt := range []string{"household_import_statement", "household_find_savings"} {
+		if says := text(some, prompt); strings.Contains(says, "not given") || says == "" {
+			t.Errorf("%s: %s", prompt, says)
+		}
+	}
 }

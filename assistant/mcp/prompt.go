@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -47,5 +48,25 @@ func (s *seat) prompt(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetP
 	if err != nil {
 		return nil, s.door.protocol(err)
 	}
-	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: s.door.say(a, text)}}}}, nil
+	says := s.door.say(a, text)
+	if missing := s.door.unoffered(a, says); len(missing) > 0 {
+		says += "\n\n" + s.door.say(a, tools.T("mcp.prompt.missing", strings.Join(missing, ", ")))
+	}
+	return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: says}}}}, nil
+}
+
+// toolWord is a word that may be the name of a tool.
+var toolWord = regexp.MustCompile(`\b[a-z]+(_[a-z]+)+\b`)
+
+// unoffered are the tools that a prompt speaks of and that this agent is not
+// offered: a model would guess what to do without.
+func (d *Door) unoffered(a gate.Agent, says string) (names []string) {
+	offered := d.c.Gate.Offers(a)
+	for _, word := range toolWord.FindAllString(says, -1) {
+		_, is := d.c.Registry.Tool(word)
+		if is && !slices.Contains(names, word) && !slices.ContainsFunc(offered, func(t tools.Tool) bool { return t.Name == word }) {
+			names = append(names, word)
+		}
+	}
+	return names
 }

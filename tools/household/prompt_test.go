@@ -2,7 +2,11 @@ package household
 
 import (
 	"regexp"
+	"slices"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -11,9 +15,14 @@ import (
 // so, guesses.
 func TestPromptsNameToolsThatExist(t *testing.T) {
 	a := newHome(t)
-	name, known := regexp.MustCompile(`household_[a-z_]+`), map[string]bool{}
+	// Words with a line in them are tools, or what their arguments and answers are
+	// called; those of files are of every door for agents.
+	name, known := regexp.MustCompile(`\b[a-z]+(_[a-z]+)+\b`), map[string]bool{"upload_link": true, "import_read": true}
 	for _, tool := range a.Registry.Tools() {
-		known[tool.Name] = true
+		known[tool.Name] = tool.Hidden == ""
+		for _, s := range []*jsonschema.Schema{tool.Input, tool.Output} {
+			fields(s, known)
+		}
 	}
 	for _, prompt := range (Plugin{}).Prompts() {
 		for _, lang := range []string{"en", "de", "es"} {
@@ -24,4 +33,35 @@ func TestPromptsNameToolsThatExist(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Each language must ask for the same.
+func TestPromptsNameTheSameTools(t *testing.T) {
+	a := newHome(t)
+	name := regexp.MustCompile(`\b[a-z]+(_[a-z]+)+\b`)
+	for _, prompt := range (Plugin{}).Prompts() {
+		in := func(lang string) []string {
+			found := name.FindAllString(a.Catalogue.Say(lang, tools.T(prompt.Text, "", "")), -1)
+			slices.Sort(found)
+			return found
+		}
+		for _, lang := range []string{"de", "es"} {
+			if diff := cmp.Diff(in("en"), in(lang)); diff != "" {
+				t.Errorf("%s, %s: %s", prompt.Name, lang, diff)
+			}
+		}
+	}
+}
+
+// fields collects the names of a schema's fields.
+func fields(s *jsonschema.Schema, into map[string]bool) {
+	if s == nil {
+		return
+	}
+	for name, p := range s.Properties {
+		into[name] = true
+		fields(p, into)
+	}
+	fields(s.Items, into)
+	fields(s.AdditionalProperties, into)
 }
