@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"net/http"
-	"net/netip"
 	"sync"
 	"time"
 
@@ -87,32 +86,33 @@ func (a *App) hold(e *core.RequestEvent) error {
 	return err
 }
 
-// held counts those who are kept waiting. Its zero value is ready.
-type held struct {
+// held counts those who are kept waiting, by what they have in common: a
+// network, or a token. Its zero value is ready.
+type held[K comparable] struct {
 	mu  sync.Mutex
 	all int
-	of  map[netip.Prefix]int // by the network of who asks
+	of  map[K]int
 }
 
-func (h *held) enter(network netip.Prefix, all, each int) bool {
+func (h *held[K]) enter(by K, all, each int) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.all >= all || h.of[network] >= each {
+	if h.all >= all || h.of[by] >= each {
 		return false
 	}
 	if h.of == nil {
-		h.of = map[netip.Prefix]int{}
+		h.of = map[K]int{}
 	}
 	h.all++
-	h.of[network]++
+	h.of[by]++
 	return true
 }
 
-func (h *held) leave(network netip.Prefix) {
+func (h *held[K]) leave(by K) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.all--
-	if h.of[network]--; h.of[network] == 0 {
-		delete(h.of, network)
+	if h.of[by]--; h.of[by] == 0 {
+		delete(h.of, by)
 	}
 }

@@ -88,10 +88,11 @@ type App struct {
 	// nil where nobody asks.
 	tokenEnded func(token string)
 
-	agents agents     // tokens that were looked at a moment ago
-	door   *mcp.Door  // for agents
-	keys   tools.Keys // derived from the instance's one
-	crowd             // what strangers may do at a time
+	agents agents           // tokens that were looked at a moment ago
+	calls  held[agentCalls] // requests of tokens that are under way
+	door   *mcp.Door        // for agents
+	keys   tools.Keys       // derived from the instance's one
+	crowd                   // what strangers may do at a time
 }
 
 // New makes an App. Nothing is opened or written before Run.

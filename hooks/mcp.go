@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"time"
 
@@ -10,13 +11,17 @@ import (
 	"github.com/pocketbase/pocketbase/tools/hook"
 	"github.com/pocketbase/pocketbase/tools/router"
 
-	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/mcp"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// mcpReading is how long a request may take to come.
-const mcpReading = time.Minute
+const (
+	// mcpReading is how long a request may take to come.
+	mcpReading = time.Minute
+	// mcpCalls is how many requests a token may have under way: more than wait for
+	// a decision, and few enough that their bodies and answers take no others' room.
+	mcpCalls = 50
+)
 
 // bindMCP mounts the door for agents. What PocketBase does to every request is
 // left out where it would misread this one: its token is none of PocketBase's,
@@ -41,7 +46,16 @@ func (a *App) mcp(e *core.RequestEvent) error {
 	if v == nil || err != nil {
 		return err
 	}
-	visits, err := a.enterAgent(e, v.Agent)
+	key := agentCalls{v.Agent.Token, e.Request.Method == http.MethodGet}
+	most := mcpCalls
+	if key.streams {
+		most = mcp.MaxSessions // each has one
+	}
+	if !a.calls.enter(key, math.MaxInt, most) {
+		return a.mcpRefuse(e, tools.Fail(tools.Limit, "mcp.busy", most))
+	}
+	defer a.calls.leave(key)
+	visits, err := a.enterAgent(e, v)
 	if err != nil {
 		return a.mcpRefuse(e, err)
 	}
@@ -87,20 +101,29 @@ func (v agentVisits) leave() {
 	}
 }
 
+// agentCalls are the requests that a token has under way; streams are counted
+// apart.
+type agentCalls struct {
+	token   string
+	streams bool
+}
+
 // enterAgent notes a request until leave, and asks again who it is of where the
-// account or the token ended a moment ago.
-func (a *App) enterAgent(e *core.RequestEvent, agent gate.Agent) (agentVisits, error) {
+// account or the token ended a moment ago: what is known of it may be older, and
+// wider, than what it is now.
+func (a *App) enterAgent(e *core.RequestEvent, v *mcp.Visitor) (agentVisits, error) {
 	// Before it is noted: what ends it sets deadlines of its own.
 	c := http.NewResponseController(e.Response)
 	_ = c.SetWriteDeadline(time.Time{}) // not every connection has one
 	_ = c.SetReadDeadline(time.Now().Add(mcpReading))
 	visits := agentVisits{live: &a.visits}
 	var late [2]bool
-	for i, key := range [...]string{agent.Person, tokenVisit(agent.Token)} {
+	for i, key := range [...]string{v.Agent.Person, tokenVisit(v.Agent.Token)} {
 		e.Request, visits.of[i], late[i] = a.visits.enter(key, e.Response, e.Request)
 	}
 	if late[0] || late[1] {
-		if _, _, err := a.gate.Token(e.Request.Context(), bearer(e)); err != nil {
+		var err error
+		if v.Agent, v.Person, err = a.gate.Token(e.Request.Context(), bearer(e)); err != nil {
 			visits.leave()
 			return agentVisits{}, err
 		}

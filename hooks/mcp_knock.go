@@ -170,6 +170,8 @@ const (
 	// mcpDrain and mcpDraining bound what is still read of a refused request.
 	mcpDrain    = 128 << 20
 	mcpDraining = 5 * time.Second
+	// mcpAhead is how much room is made for a body before it comes.
+	mcpAhead = 64 << 10
 )
 
 // mcpBody reads the body, so that one that is too large is told so.
@@ -180,14 +182,17 @@ func (a *App) mcpBody(e *core.RequestEvent) error {
 	if e.Request.ContentLength > mcp.MaxBody {
 		return tools.Fail(tools.TooLarge, "mcp.too_large", mcp.MaxBody)
 	}
+	// What is announced and does not come must not take the room of what does.
 	var b bytes.Buffer
-	b.Grow(int(max(e.Request.ContentLength, 0)) + bytes.MinRead)
+	b.Grow(int(min(max(e.Request.ContentLength, 0), mcpAhead)) + bytes.MinRead)
 	n, err := b.ReadFrom(io.LimitReader(rawBody(e), mcp.MaxBody+1))
 	switch {
 	case err != nil:
 		return tools.Fail(tools.Invalid, "http.body").Because(err)
 	case n > mcp.MaxBody:
 		return tools.Fail(tools.TooLarge, "mcp.too_large", mcp.MaxBody)
+	case mcp.Messages(b.Bytes()) > mcp.MaxBatch:
+		return tools.Fail(tools.TooLarge, "mcp.batch", mcp.MaxBatch)
 	}
 	_ = http.NewResponseController(e.Response).SetReadDeadline(time.Time{})
 	e.Request.Body = &router.RereadableReadCloser{ReadCloser: io.NopCloser(bytes.NewReader(b.Bytes()))}

@@ -98,7 +98,7 @@ func TestSignInInTurn(t *testing.T) {
 	}
 }
 
-func (h *held) count() int {
+func (h *held[K]) count() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.all

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"encoding/json/jsontext"
 	"io"
 	"net/http"
 	"strings"
@@ -9,8 +10,31 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// MaxBody is the most that a request may hold, in bytes.
-const MaxBody = 4 << 20
+const (
+	// MaxBody is the most that a request may hold, in bytes.
+	MaxBody = 4 << 20
+	// MaxBatch is how many messages the older versions may send in one request:
+	// all of them run at once, and their answers add up.
+	MaxBatch = 20
+)
+
+// Messages counts those of a request, a few beyond MaxBatch at most. What is no
+// list is one, whatever is wrong with it.
+func Messages(body []byte) (n int) {
+	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if d.PeekKind() != '[' {
+		return 1
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return 1
+	}
+	for n = 0; n <= MaxBatch && d.PeekKind() != ']'; n++ {
+		if d.SkipValue() != nil {
+			return n + 1 // the library says what is wrong
+		}
+	}
+	return n
+}
 
 // modernVersion is the first of the protocol that knows no sessions.
 const modernVersion = "2026-07-28"
@@ -29,6 +53,9 @@ func (e eras) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case modern:
 		e.modern.ServeHTTP(w, r)
 	default:
+		if v, ok := r.Context().Value(visitorKey{}).(visitor); ok && r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
+			v.seat.bound() // it begins a session
+		}
 		e.older.ServeHTTP(w, r)
 	}
 }

@@ -53,6 +53,23 @@ func (s *seat) idle(since time.Time) bool {
 	return s.here == 0 && s.last.Before(since)
 }
 
+// MaxSessions is how many sessions a token has. A client that begins again and
+// again without ending one loses the oldest, which it has most likely forgotten.
+const MaxSessions = 500
+
+// bound ends the oldest sessions where there are as many as may be.
+func (s *seat) bound() {
+	var of []*mcp.ServerSession // the oldest first
+	for session := range s.server.Sessions() {
+		if session.ID() != "" { // others are no longer than their request
+			of = append(of, session)
+		}
+	}
+	for _, session := range of[:max(len(of)-MaxSessions+1, 0)] {
+		go func() { _ = session.Close() }() // it waits for the calls under way
+	}
+}
+
 // seat is that of an agent's token, entered. Its lists follow the token: a new mode or
 // language changes them, and tells the sessions.
 func (d *Door) seat(a gate.Agent) *seat {
