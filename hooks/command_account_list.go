@@ -48,8 +48,9 @@ func (a *App) accountListCommand(name, short, path, nobody string, row func(acco
 // allPages reads a list whole, page by page, for a member if one is named.
 func (a *App) allPages(ctx context.Context, as, path string) ([]byte, error) {
 	all := list[jsontext.Value]{Items: []jsontext.Value{}}
+	path += map[bool]string{true: "&", false: "?"}[strings.Contains(path, "?")]
 	for more := true; more; more = all.Next != "" {
-		at := path + "?limit=200&cursor=" + url.QueryEscape(all.Next)
+		at := path + "limit=200&cursor=" + url.QueryEscape(all.Next)
 		status, b, err := a.send(ctx, request{method: "GET", path: at, as: as})
 		if err != nil {
 			return nil, err

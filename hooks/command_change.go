@@ -24,6 +24,7 @@ type saidCard struct {
 	Title said   `json:"title"`
 	Lines []said `json:"lines"`
 	Sends []said `json:"sends"`
+	Taint []said `json:"taint"` // what others wrote and its agent has read
 }
 
 // String is the card as a terminal shows it.
@@ -31,6 +32,12 @@ func (c saidCard) String() string {
 	lines := []string{c.Title.Text}
 	for _, l := range append(c.Lines, c.Sends...) {
 		lines = append(lines, "  "+l.Text)
+	}
+	if len(c.Taint) > 0 {
+		lines = append(lines, "  Before it asked, the agent read text that others wrote, which may have led it to this:")
+	}
+	for _, l := range c.Taint {
+		lines = append(lines, "    "+l.Text)
 	}
 	return visible(strings.Join(lines, "\n"))
 }

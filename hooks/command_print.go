@@ -47,7 +47,8 @@ type refusal struct {
 	Message string `json:"message"`
 	Data    struct {
 		saidPreview
-		Audit     []string `json:"audit"`
+		Audit     []string      `json:"audit"`
+		Proposal  *saidProposal `json:"proposal"`
 		Conflicts []struct {
 			Collection string   `json:"collection"`
 			ID         string   `json:"id"`
@@ -63,6 +64,9 @@ func (r refusal) String() string {
 	lines := []string{r.Message}
 	if r.Data.Digest != "" {
 		lines = append(lines, r.Data.Card.String(), "  --yes="+r.Data.Digest)
+	}
+	if p := r.Data.Proposal; p != nil && p.Digest != "" {
+		lines = append(lines, p.card().String(), "  "+p.ID+" --yes="+p.Digest)
 	}
 	for _, id := range r.Data.Audit {
 		lines = append(lines, "  "+id)

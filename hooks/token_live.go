@@ -35,7 +35,7 @@ func (a *App) bindTokens() {
 	})
 }
 
-// endToken ends all that a token has under way.
+// endToken ends all that a token has under way, and tells of what it proposed.
 func (a *App) endToken(id string) {
 	a.visits.end(tokenVisit(id))
 	if a.tokenEnded != nil {

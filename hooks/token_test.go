@@ -326,3 +326,27 @@ func TestOldTokensAreForgotten(t *testing.T) {
 		}
 	}
 }
+
+// TestDiscardedWithTheToken: the person's own clients are told.
+func TestDiscardedWithTheToken(t *testing.T) {
+	i, base := badgeInstance(t)
+	phone := i.connect(base)
+	if status := i.listen(base, phone, i.token("ann"), topicProposals); status != 204 {
+		t.Fatal(status)
+	}
+	claude := i.agent("ann", "Claude", "ask")
+	p := i.asks(claude, "household_subscription_add", netflix)
+	if got := phone.told(t); got != p.ID+" pending" {
+		t.Error(got)
+	}
+	status, a := i.web("DELETE", tokensPath+"/"+claude.Agent, i.token("ann"), "")
+	want(t, status, a, 200, "")
+	if got := phone.told(t); got != p.ID+" discarded" {
+		t.Error(got)
+	}
+	if now := i.stateOf(p); now.Reason == "" || now.Decided.IsZero() {
+		t.Errorf("%+v", now)
+	}
+	status, a = i.web("POST", prefix+"/proposals/"+p.ID+"/confirm", i.token("ann"), `{"digest":"`+p.Digest+`"}`)
+	want(t, status, a, 409, tools.Conflict)
+}
