@@ -8,10 +8,10 @@ DIR      := pb_data
 ADDRESS  := 127.0.0.1:8090
 LINT     := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: help run demo build test race fuzz bench lint fix clean
+.PHONY: help run demo build test windows conformance race fuzz bench lint fix clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: build ## build and serve the instance in DIR (pb_data) at ADDRESS (127.0.0.1:8090)
 	./nodkeep serve --dir $(DIR) --http $(ADDRESS)
@@ -26,7 +26,21 @@ test: ## check the formatting, vet, run all tests
 	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .) || exit 1; \
 	if [ -n "$$unformatted" ]; then echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
+	go vet -tags conformance ./hooks
 	go test $(PACKAGES)
+
+windows: ## check that all of it builds for Windows
+	GOOS=windows go vet $(PACKAGES)
+
+conformance: e2e/node_modules/.package-lock.json ## run the public MCP conformance suite and the MCP Inspector (needs npm and a network)
+	go test -count=1 -v -tags conformance -run '^(TestConformance|TestInspector)$$' ./hooks
+
+# What the lock file says is installed, and npm notes it there. Not by npm ci: it
+# stops at an optional package that not every registry has.
+e2e/node_modules/.package-lock.json: e2e/package-lock.json
+	@command -v npm >/dev/null || { echo "npm is missing, and the suite needs it. On Debian: apt-get install npm" >&2; exit 1; }
+	cd e2e && npm install --no-save --loglevel=error
+	touch $@
 
 race: ## run all tests with the race detector (needs a C compiler)
 	CGO_ENABLED=1 go test -race $(PACKAGES)

@@ -84,6 +84,7 @@ type App struct {
 	retained  moment            // when this server last erased what is old enough
 	visits    live              // what accounts and tokens have under way
 	badge     badge             // tells operators how many wait
+	fitting   *mcp.Fitting      // for the conformance suite; nil
 	// tokenEnded is told, by id, of a token that is another, or none, from now on;
 	// nil where nobody asks.
 	tokenEnded func(token string)

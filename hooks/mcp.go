@@ -145,7 +145,7 @@ func (a *App) bindAgents() {
 func (a *App) openDoor() (err error) {
 	a.door, err = mcp.New(mcp.Config{
 		Gate: a.gate, Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Link: a.gate.Link, Now: a.now, Version: version(), Log: a.pb.Logger(),
-		Own: a.uploadTools(), Files: a.uploads,
+		Own: a.uploadTools(), Files: a.uploads, Fitting: a.fitting,
 	})
 	a.tokenEnded = func(id string) {
 		a.agents.forget(id)

@@ -49,6 +49,7 @@ type Config struct {
 	Link      func(proposal string) string // where a person decides over a proposal
 	Own       []Own                        // tools of every token beside those of this package
 	Files     Files                        // what an agent hands over instead of files; nil takes their content
+	Fitting   *Fitting                     // for the conformance suite; nil
 	Version   string                       // of the program
 	Log       *slog.Logger                 // slog.Default unless given
 	Now       func() time.Time             // the clock; time.Now

@@ -23,7 +23,8 @@ func (s *seat) addPrompts(a gate.Agent) {
 			continue
 		}
 		now[p.Name] = true
-		def := &mcp.Prompt{Name: p.Name, Title: d.say(a, tools.T(p.Title))}
+		title := d.say(a, tools.T(p.Title))
+		def := &mcp.Prompt{Name: p.Name, Title: title, Description: title} // the suite takes none without
 		for _, arg := range p.Args {
 			title := d.say(a, tools.T(arg.Title))
 			def.Arguments = append(def.Arguments, &mcp.PromptArgument{Name: arg.Name, Title: title, Description: title, Required: arg.Required})

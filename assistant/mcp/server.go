@@ -19,15 +19,23 @@ const (
 
 // newServer makes the server of a token.
 func (d *Door) newServer(s *seat, a gate.Agent) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: Name, Title: display, Version: d.c.Version}, &mcp.ServerOptions{
+	options := &mcp.ServerOptions{
 		Instructions:       instructions(a),
 		Capabilities:       &mcp.ServerCapabilities{},
 		SubscribeHandler:   s.subscribe,
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
 		// What is said to one person is never another's.
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope, c.TTLMs = "private", 0 },
-	})
+	}
+	fit := d.c.Fitting
+	if fit != nil {
+		fit.Options(options)
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: Name, Title: display, Version: d.c.Version}, options)
 	server.AddReceivingMiddleware(s.unlisted, s.fallBack)
+	if fit != nil {
+		fit.Server(server)
+	}
 	return server
 }
 
@@ -64,7 +72,7 @@ func (s *seat) follow(a gate.Agent) {
 func (s *seat) offers(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.tools[name]
+	return s.tools[name] || (s.door.c.Fitting != nil && slices.Contains(s.door.c.Fitting.Tools, name))
 }
 
 // say is a sentence in the language of the agent's person.
