@@ -449,3 +449,36 @@ func (i *instance) asNow(agent gate.Agent) gate.Agent {
 	}
 	return now
 }
+
+// TestNodBadInput: whatever a form sends, nothing happens that was not shown.
+func TestNodBadInput(t *testing.T) {
+	i := newInstance(t)
+	claude := i.agent("ann", "Claude", "ask")
+	p := i.asks(claude, "household_subscription_add", netflix, "household_subscription_add", disney)
+	v := i.signedInAs("ann")
+	rows := []struct {
+		name   string
+		form   url.Values
+		status int
+	}{
+		{"nothing", url.Values{}, 303},
+		{"what is nothing", url.Values{"do": {"x"}}, 303},
+		{"undo of what is not done", url.Values{"do": {doUndo}}, 303},
+		{"undone of what is not done", url.Values{"do": {doUndone}, "digest": {p.Digest}}, 303},
+		{"no digest", url.Values{"do": {doConfirm}, "shown": {"0,1"}, "keep_0": {"1"}, "keep_1": {"1"}}, 409},
+		{"no digest of ours", url.Values{"do": {doConfirm}, "shown": {"0,1"}, "keep_0": {"1"}, "keep_1": {"1"}, "digest": {"x"}}, 400},
+		{"ticks that are not there", url.Values{"do": {doConfirm}, "keep_7": {"1"}, "keep_-1": {"1"}, "keep_x": {"1"}}, 400},
+		{"nothing shown", url.Values{"do": {doConfirm}, "keep_0": {"1"}, "keep_1": {"1"}, "digest": {p.Digest}}, 200},
+		{"a field twice", url.Values{"do": {doConfirm, doDiscard}}, 400},
+		{"too much", url.Values{"do": {doDiscard}, "reason": {strings.Repeat("x", 17<<10)}}, 413},
+	}
+	for _, row := range rows {
+		code, body, _ := v.do("POST", nodPath+"/"+p.ID, row.form)
+		if code != row.status || i.stateOf(p).State != gate.Pending || i.count("household_subscriptions") > 0 {
+			t.Errorf("%s: %d %s", row.name, code, withoutHead(body))
+		}
+	}
+	if code, _, _ := v.do("POST", nodPath, url.Values{"do": {doDiscardAll}}); code != 400 || i.stateOf(p).State != gate.Pending {
+		t.Error("all of no agent: ", code)
+	}
+}
