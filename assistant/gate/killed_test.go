@@ -49,7 +49,7 @@ func TestThreeSurfacesAndCrashes(t *testing.T) {
 		if round > n {
 			t.Fatal("it comes to no end")
 		}
-		done, err := surfaces(dir, time.Duration(20+rand.IntN(n))*time.Millisecond)
+		done, err := surfaces(dir, time.Duration((20+rand.IntN(n))*(1+round/10))*time.Millisecond)
 		if err != nil {
 			t.Fatal(err)
 		}
