@@ -5,6 +5,10 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // modernMeta is what a request of the protocol without sessions says of itself.
@@ -85,4 +89,25 @@ func wantRefused(t testing.TB, a answer, says string) {
 	if !a.isError() || !strings.Contains(a.text(), says) || a.at("result", "structuredContent") != nil {
 		t.Errorf("got %.500s, want a refusal that says %q", a, says)
 	}
+}
+
+// manyTokens are more than a member may make: they are stored as they are.
+func (i *instance) manyTokens(b testing.TB, n int) (secrets []string) {
+	b.Helper()
+	col, err := i.pb.FindCollectionByNameOrId(tools.TokensTable)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for range n {
+		secret := tools.TokenPrefix + tools.NewSecret()
+		rec := core.NewRecord(col)
+		for field, value := range map[string]any{"person": i.user("ann").Id, "name": "many", "mode": "ask", "tools": "all", "hash": tools.Hash(secret)} {
+			rec.Set(field, value)
+		}
+		if err := i.pb.SaveNoValidate(rec); err != nil {
+			b.Fatal(err)
+		}
+		secrets = append(secrets, secret)
+	}
+	return secrets
 }

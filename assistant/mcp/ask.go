@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -89,10 +90,14 @@ func (s *seat) answered(ctx context.Context, a gate.Agent, t offered, inv tools.
 		reason, _ = said.Content["reason"].(string)
 	}
 	got, err := d.c.Gate.Answered(ctx, a, inv, state, action, yes, reason)
-	if err != nil {
+	if err != nil && (got.Proposal == nil || got.Proposal.State == gate.Pending) {
 		return nil, err
 	}
-	return d.result(a, t, inv.Args, d.outcome(a, got))
+	o := d.outcome(a, got)
+	if err != nil { // it was decided, and could not be done: that says how to go on
+		o.Reason = cmp.Or(o.Reason, d.sentence(err))
+	}
+	return d.result(a, t, inv.Args, o)
 }
 
 // looked tells what a person decided on our own card, once the client has opened

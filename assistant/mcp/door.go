@@ -140,7 +140,9 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request, v Visitor, faul
 	s := d.seat(v.Agent)
 	defer s.leave(d.c.Now)
 	r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, visitor{v, s}))
-	d.front.ServeHTTP(&answer{ResponseWriter: w, fault: fault}, r)
+	out := &answer{ResponseWriter: w, fault: fault}
+	defer out.end()
+	d.front.ServeHTTP(out, r)
 }
 
 // verified tells the SDK what the door knows already. The id of the token is

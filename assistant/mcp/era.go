@@ -5,7 +5,6 @@ import (
 	"encoding/json/jsontext"
 	"io"
 	"net/http"
-	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -74,47 +73,4 @@ func isModern(r *http.Request) (bool, error) {
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return bytes.Contains(body, []byte(`"`+mcp.MetaKeyProtocolVersion+`"`)), nil
-}
-
-// answer sees to the headers of an answer, which for a stream must keep every
-// proxy from holding it back, and turns the SDK's plain errors into JSON.
-type answer struct {
-	http.ResponseWriter
-	status int
-	fault  func(status int, message string)
-	plain  bool
-}
-
-// Unwrap lets a ResponseController through to deadlines and flushing.
-func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
-
-// WriteHeader sends the headers.
-func (a *answer) WriteHeader(status int) {
-	if a.status != 0 {
-		return
-	}
-	a.status = status
-	h := a.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Accel-Buffering", "no")
-	if status >= 400 && a.fault != nil && strings.HasPrefix(h.Get("Content-Type"), "text/plain") {
-		a.plain = true
-		return
-	}
-	a.ResponseWriter.WriteHeader(status)
-}
-
-// Write sends a part of the body.
-func (a *answer) Write(b []byte) (int, error) {
-	if a.status == 0 {
-		a.WriteHeader(http.StatusOK)
-	}
-	if a.plain {
-		a.plain = false
-		a.Header().Del("Content-Length")
-		a.fault(a.status, strings.TrimSpace(string(b)))
-		a.fault = nil
-		return len(b), nil
-	}
-	return a.ResponseWriter.Write(b)
 }

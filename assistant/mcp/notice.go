@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -81,10 +82,44 @@ func (d *Door) tell() {
 			continue
 		}
 		for _, s := range seats {
-			for _, uri := range s.concerned(ids, some) {
-				_ = s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // who is gone hears nothing
-			}
+			s.tell(s.concerned(ids, some))
 		}
+	}
+}
+
+// tell sends notices to a token's sessions. One that does not read keeps the
+// others waiting no longer than a write may take, and the next notices are sent
+// once.
+func (s *seat) tell(uris []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.untold == nil {
+		s.untold = map[string]bool{}
+	}
+	for _, uri := range uris {
+		s.untold[uri] = true
+	}
+	if !s.telling && len(s.untold) > 0 {
+		s.telling = true
+		go s.tellAll()
+	}
+}
+
+func (s *seat) tellAll() {
+	for {
+		s.mu.Lock()
+		uris := slices.Sorted(maps.Keys(s.untold))
+		clear(s.untold)
+		s.telling = len(uris) > 0
+		s.mu.Unlock()
+		if len(uris) == 0 {
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
+		for _, uri := range uris {
+			_ = s.server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}) // who is gone hears nothing
+		}
+		cancel()
 	}
 }
 

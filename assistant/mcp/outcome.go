@@ -12,23 +12,23 @@ import (
 
 // outcome is what became of a call that changes something.
 type outcome struct {
-	Status     string     `json:"status" jsonschema:"done; pending: a person has to decide; or how the person or time decided"`
+	Status     string     `json:"status"`
 	Output     any        `json:"output,omitempty"`
-	Receipt    *receipt   `json:"receipt,omitempty" jsonschema:"what was changed"`
-	Card       string     `json:"card,omitempty" jsonschema:"for the person, in their language: what is asked, or what was done"`
-	Proposal   string     `json:"proposal,omitempty" jsonschema:"id for proposal_status"`
-	Link       string     `json:"link,omitempty" jsonschema:"where the person decides"`
+	Receipt    *receipt   `json:"receipt,omitempty"`
+	Card       string     `json:"card,omitempty"` // for the person: what is asked, or what was done
+	Proposal   string     `json:"proposal,omitempty"`
+	Link       string     `json:"link,omitempty"` // where the person decides
 	Expires    *time.Time `json:"expires,omitempty"`
-	Reason     string     `json:"reason,omitempty" jsonschema:"what the person said"`
-	ReplacedBy string     `json:"replaced_by,omitempty" jsonschema:"the proposal that took the place of this one"`
-	Next       string     `json:"next,omitempty" jsonschema:"what to do now"`
+	Reason     string     `json:"reason,omitempty"` // what the person said
+	ReplacedBy string     `json:"replaced_by,omitempty"`
+	Next       string     `json:"next,omitempty"` // what to do now
 }
 
 // receipt is a tools.Receipt without its cards, which are told in words.
 type receipt struct {
-	Audit     []string       `json:"audit" jsonschema:"entries, to take this back with undo"`
+	Audit     []string       `json:"audit"`
 	Changes   []tools.Change `json:"changes"`
-	Unseen    int            `json:"unseen,omitempty" jsonschema:"changes to what the person may not see"`
+	Unseen    int            `json:"unseen,omitempty"`
 	UndoUntil *time.Time     `json:"undo_until,omitempty"`
 }
 
@@ -58,6 +58,7 @@ func outcomeOf(out *jsonschema.Schema) *jsonschema.Schema {
 		s.Properties["output"] = &jsonschema.Schema{Type: out.Type, Types: out.Types, Description: "the record as it is now, or what else the tool says"}
 	}
 	s.Properties["status"].Enum = statuses()
+	s.Properties["receipt"].Properties["changes"].Items = &jsonschema.Schema{Type: "object"}
 	return s
 }
 

@@ -47,7 +47,7 @@ func (d *Door) statusTool() Own {
 		}
 		return d.outcome(a, gate.Answer{Proposal: &p}), nil
 	})
-	own.Output.Properties["status"].Enum = statuses()
+	own.Output = outcomeOf(own.Output.Properties["output"])
 	return own
 }
 

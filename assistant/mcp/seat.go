@@ -26,6 +26,8 @@ type seat struct {
 	resources  map[string]bool // by address
 	prompts    map[string]bool
 	subscribed map[string]bool // addresses that somebody listens to, or did
+	untold     map[string]bool // addresses of notices that are still to be sent
+	telling    bool            // somebody sends them
 	here       int             // requests under way
 	last       time.Time       // when the last one ended
 }

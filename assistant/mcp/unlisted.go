@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json/jsontext"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -61,15 +62,21 @@ func (s *seat) like(name string) string {
 	return tools.Like(name, names)
 }
 
-// fallBack gives a client that said it can ask its person, and then could not,
-// the answer that the call waits.
+// askTime is how long an older client has to ask its person in the middle of a
+// call.
+const askTime = 5 * time.Minute
+
+// fallBack gives a client that said it can ask its person, and then could not
+// or did not, the answer that the call waits.
 func (s *seat) fallBack(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		if method != methodCall {
 			return next(ctx, method, req)
 		}
 		note := &asked{}
-		res, err := next(context.WithValue(ctx, askedKey{}, note), method, req)
+		within, cancel := context.WithTimeout(context.WithValue(ctx, askedKey{}, note), askTime)
+		defer cancel()
+		res, err := next(within, method, req)
 		if err != nil && note.pending != nil && ctx.Err() == nil && strings.HasPrefix(err.Error(), "multi-round-trip") {
 			return note.pending, nil
 		}
