@@ -22,7 +22,7 @@ var wholeNumber = regexp.MustCompile(`^-?(0|[1-9]\d{0,14})$`)
 // in quotes. The rest stays as it is, and is refused by the engine in its words.
 func coerce(raw jsontext.Value, s *jsonschema.Schema) jsontext.Value {
 	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 || string(raw) == "null" {
+	if len(raw) == 0 || string(raw) == "null" || string(raw) == "{}" {
 		return jsontext.Value("{}")
 	}
 	if changed, ok := fit(raw, s); ok {
