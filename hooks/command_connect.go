@@ -30,6 +30,12 @@ func (a *App) connectCommand() *cobra.Command {
 			if t := client.Transport(transport); t != "" && t != client.HTTP && t != client.Stdio {
 				return fmt.Errorf("--transport is %s or %s", client.HTTP, client.Stdio)
 			}
+			switch {
+			case try && len(args) > 0:
+				return fmt.Errorf("--test is for every client: leave out %q", args[0])
+			case at != "" && !try:
+				return errors.New("--url goes with --test")
+			}
 			secret, err := a.tokenToShow(c.Context(), token)
 			if err != nil {
 				return err

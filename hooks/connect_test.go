@@ -90,6 +90,8 @@ func TestConnectCommand(t *testing.T) {
 		{1, "There is no client", []string{"connect", "emacs"}},
 		{2, "--transport is http or stdio", []string{"connect", "cursor", "--transport", "pigeon"}},
 		{2, "--token takes - alone", []string{"connect", "cursor", "--token", "nk_secret"}},
+		{2, "leave out \"cursor\"", []string{"connect", "cursor", "--test"}},
+		{2, "--url goes with --test", []string{"connect", "cursor", "--url", "https://nodkeep.example.org"}},
 		{2, "one argument too many", []string{"connect", "cursor", "zed"}},
 	} {
 		if r := m.run(row.args...); r.code != row.code || r.out != "" || !strings.Contains(r.err, row.says) || strings.Contains(r.err, "nk_secret") {
