@@ -19,7 +19,8 @@ func (s *Store) Resolve(ctx context.Context, a tools.Actor, inv tools.Invocation
 	if !ok || len(inv.Args) == 0 {
 		return inv, nil
 	}
-	args, err := jsontext.Value(inv.Args), error(nil)
+	args := inv.Args
+	var err error
 	if s.applies(t.Name) {
 		args, err = s.rows(ctx, a, args)
 	}

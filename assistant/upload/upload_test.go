@@ -249,3 +249,24 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
+
+// TestTooLate: what comes when nobody waits for it any more is not taken.
+func TestTooLate(t *testing.T) {
+	h := newHome(t)
+	late := func() (tools.Upload, error) {
+		h.now = h.now.Add(comingTime)
+		return tools.Upload{Name: "a", Data: []byte("x")}, nil
+	}
+	_, err := h.Put(t.Context(), h.ann, 1, late)
+	wantKind(t, err, tools.NotFound)
+	_, secret := h.link()
+	_, err = h.Fill(t.Context(), secret, 1, late)
+	wantKind(t, err, tools.NotFound)
+	if len(h.kept()) != 0 {
+		t.Errorf("%v", h.kept())
+	}
+	// The link is good for as long as it would have been.
+	if _, err := h.Fill(t.Context(), secret, 1, body("a", "x")); err != nil {
+		t.Error(err)
+	}
+}
