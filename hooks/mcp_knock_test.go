@@ -217,6 +217,12 @@ func TestMCPLog(t *testing.T) {
 	i.handler.ServeHTTP(w, r)
 	i.knock("POST", secret+"x", `{"secret words":1}`)
 	i.toolCall(secret, "household_settings_get", `{"secret words":1}`)
+	for _, path := range []string{"/api/health?access_token=", "/api/health?x=1&", "/nothing/", "/mcp/", "/api/collections/users/records?fields="} {
+		r := httptest.NewRequest("GET", "http://127.0.0.1"+path+secret, nil)
+		r.Header.Set("Referer", "http://127.0.0.1/?at="+secret)
+		r.Header.Set("User-Agent", "curl "+secret)
+		i.handler.ServeHTTP(httptest.NewRecorder(), r)
+	}
 	i.pb.Logger().Info("the last line")
 	deadline := time.Now().Add(10 * time.Second)
 	for all := ""; !strings.Contains(all, "the last line"); time.Sleep(100 * time.Millisecond) {

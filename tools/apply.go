@@ -175,7 +175,18 @@ func (r *Runner) refused(a Actor, n Nod, invs []Invocation, err error) {
 	if kind == Internal || kind == Limit || kind == Unavailable {
 		state = stateFailed
 	}
-	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(n.Digest, 200), Proposal: n.Proposal, Reason: clip(r.reason(err), 500), At: r.c.Now()}
+	reason := clip(r.reason(err), 500)
+	if a.Agent != "" && n.Digest == "" {
+		// An agent can ask for what it may not have as often as it likes.
+		listed, last := r.refusals.note(a.Agent, r.c.Now())
+		if !listed {
+			return
+		}
+		if last {
+			reason += " " + r.c.English(T("audit.refused_more"))
+		}
+	}
+	e := entry{Kind: kindCall, State: state, Actor: a, Digest: clip(n.Digest, 200), Proposal: n.Proposal, Reason: reason, At: r.c.Now()}
 	if _, err := find(r.app, Members, a.Person); KindOf(err) == Unauthorized && !a.outside() {
 		// The account is gone, and with it what is kept of the person.
 		e.Actor = Actor{Door: a.Door}

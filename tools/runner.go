@@ -55,6 +55,7 @@ type Runner struct {
 	chain     *chain
 	turns     turns
 	proofs    proofs
+	refusals  refusals
 }
 
 // Members is the collection of accounts; an approved one is a member.

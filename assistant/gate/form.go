@@ -29,6 +29,9 @@ const (
 // token, tool, arguments and digest. The error is of kind Forbidden where a nod
 // counts on our own surfaces only.
 func (g *Gate) Form(ctx context.Context, a Agent, p Proposal, inv tools.Invocation) (state string, err error) {
+	if a, err = g.again(ctx, g.app, a.Actor); err != nil {
+		return "", g.run.Told(err)
+	}
 	if a.OwnSurfaces || g.c.Own {
 		return "", g.run.Told(tools.Fail(tools.Forbidden, "gate.error.own_surfaces"))
 	}
@@ -58,7 +61,12 @@ func (g *Gate) Form(ctx context.Context, a Agent, p Proposal, inv tools.Invocati
 // does not belong to a form of ours, or that was given before, decides nothing
 // and is refused.
 func (g *Gate) Answered(ctx context.Context, a Agent, inv tools.Invocation, state, action string, yes bool, reason string) (Answer, error) {
-	p, err := g.opened(ctx, a, inv, state)
+	// As it is now: a form may have been open for long.
+	now, err := g.again(ctx, g.app, a.Actor)
+	if err != nil {
+		return Answer{}, g.refuse(a, inv, err)
+	}
+	p, err := g.opened(ctx, now, inv, state)
 	if err != nil {
 		return Answer{}, g.refuse(a, inv, err)
 	}

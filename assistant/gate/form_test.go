@@ -123,10 +123,13 @@ func TestOwnSurfacesOnly(t *testing.T) {
 		b.want(err, "")
 		state, err := b.g.Form(t.Context(), open, p, inv)
 		b.want(err, "")
-		_, err = b.g.Answered(t.Context(), a, inv, state, gate.Accept, true, "") // a, as its owner wants it by now
+		b.set(a, dbx.Params{"own_surfaces": true}) // while the form is open: what was known of the token is another one
+		_, err = b.g.Answered(t.Context(), open, inv, state, gate.Accept, true, "")
 		b.want(err, tools.Forbidden)
 		if len(b.names()) > 0 {
 			t.Error("a nod in the client counted")
 		}
+		_, err = b.g.Form(t.Context(), open, p, inv)
+		b.want(err, tools.Forbidden)
 	}
 }

@@ -29,6 +29,7 @@ type Config struct {
 	Log          *slog.Logger                  // the app's unless given
 	Now          func() time.Time              // time.Now unless given
 	Pending      int                           // proposals of a token that wait at a time; 20
+	Asked        int                           // proposals of a token in a day, or twice its writes if that is more; 300
 	Kept         int                           // days that a decided proposal is kept; 30
 	TaintedFor   time.Duration                 // how long foreign text counts as read; 30 min
 }
@@ -61,6 +62,9 @@ func New(c Config) (*Gate, error) {
 	}
 	if c.Pending <= 0 {
 		c.Pending = 20
+	}
+	if c.Asked <= 0 {
+		c.Asked = 300
 	}
 	if c.Kept <= 0 {
 		c.Kept = 30

@@ -66,8 +66,8 @@ func TestThreeSurfacesAndCrashes(t *testing.T) {
 		Name  string `db:"name"`
 		Times int    `db:"times"`
 	}
-	err := b.DB().NewQuery(`SELECT p.state, p.by, p.audit, json_extract(p.items, '$[0].args.name') AS name,
-		(SELECT count(*) FROM lab_things WHERE name = json_extract(p.items, '$[0].args.name')) AS times FROM nodkeep_proposals p`).All(&rows)
+	err := b.DB().NewQuery(`SELECT p.state, p.by, p.audit, json_extract(p.shown, '$[0].args.name') AS name,
+		(SELECT count(*) FROM lab_things WHERE name = json_extract(p.shown, '$[0].args.name')) AS times FROM nodkeep_proposals p`).All(&rows)
 	if err != nil || len(rows) != n {
 		t.Fatalf("%d proposals, %v", len(rows), err)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pocketbase/dbx"
+
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -348,5 +350,64 @@ func TestManySayYes(t *testing.T) {
 	}
 	if yes != 1 || fmt.Sprint(b.names()) != "[once]" {
 		t.Errorf("%d were told yes; there is %v", yes, b.names())
+	}
+}
+
+// TestAskedOften: an agent that is told no, or whose client says so, does not ask
+// for ever; and what was decided keeps no calls.
+func TestAskedOften(t *testing.T) {
+	b := open(t, gate.Config{Asked: 5}, lab{})
+	a, _ := b.token(b.ann, gate.ModeAsk, dbx.Params{"daily_writes": 2})
+	sibling, _ := b.token(b.ann, gate.ModeAsk, dbx.Params{"daily_writes": 3})
+	ask := func(a gate.Agent) error {
+		p, err := b.g.Propose(t.Context(), a, call("save", thing{Name: "words of the call"}))
+		if err == nil {
+			_, err = b.g.Discard(t.Context(), b.ann, p.ID, "")
+			var kept string
+			b.want(b.DB().Select("items").From("nodkeep_proposals").Where(dbx.HashExp{"id": p.ID}).Row(&kept), "")
+			if strings.Contains(kept, "words") {
+				t.Errorf("kept: %s", kept)
+			}
+		}
+		return err
+	}
+	for range 5 {
+		b.want(ask(a), "")
+	}
+	b.want(ask(a), tools.Limit)
+	for range 6 { // twice its writes
+		b.want(ask(sibling), "")
+	}
+	b.want(ask(sibling), tools.Limit)
+	b.later(24 * time.Hour)
+	b.want(ask(a), "")
+}
+
+// TestRefusedOften: who is refused again and again does not fill the audit, and
+// the last entry says so. Others, and the next hour, have their own.
+func TestRefusedOften(t *testing.T) {
+	b := open(t, gate.Config{}, lab{})
+	a, _ := b.token(b.ann, gate.ModeRead, nil)
+	sibling, _ := b.token(b.ann, gate.ModeRead, nil)
+	refused := func(a gate.Agent) {
+		_, err := b.g.Call(t.Context(), a, call("save", thing{Name: "x"}))
+		b.want(err, tools.Forbidden)
+	}
+	for range 230 {
+		refused(a)
+	}
+	if n := b.entries(a.Agent, "refused"); n != 200 {
+		t.Errorf("%d entries", n)
+	}
+	var more int
+	b.want(b.DB().Select("count(*)").From("nodkeep_audit").Where(dbx.NewExp("reason LIKE '%not listed%'")).Row(&more), "")
+	if more != 1 {
+		t.Errorf("%d entries say that there is more", more)
+	}
+	refused(sibling)
+	b.later(time.Hour)
+	refused(a)
+	if n, m := b.entries(sibling.Agent, "refused"), b.entries(a.Agent, "refused"); n != 1 || m != 201 {
+		t.Errorf("%d %d entries", n, m)
 	}
 }

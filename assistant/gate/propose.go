@@ -2,7 +2,9 @@ package gate
 
 import (
 	"context"
+	"time"
 
+	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -28,6 +30,9 @@ func (g *Gate) propose(ctx context.Context, a Agent, invs []tools.Invocation) (P
 	if err := g.withinDay(ctx, g.app, a); err != nil {
 		return Proposal{}, err
 	}
+	if err := g.askedEnough(ctx, g.app, a); err != nil {
+		return Proposal{}, err // before it costs a preview
+	}
 	// As it is now: it may have read something since the request was let in.
 	a, err := g.again(ctx, g.app, a.Actor)
 	if err != nil {
@@ -38,8 +43,12 @@ func (g *Gate) propose(ctx context.Context, a Agent, invs []tools.Invocation) (P
 		return Proposal{}, err
 	}
 	err = g.app.RunInTransaction(func(tx core.App) error {
-		if _, err := g.again(ctx, tx, a.Actor); err != nil {
+		now, err := g.again(ctx, tx, a.Actor)
+		if err != nil {
 			return err // revoked meanwhile
+		}
+		if err := g.askedEnough(ctx, tx, now); err != nil {
+			return err
 		}
 		return g.insert(tx, &p)
 	})
@@ -48,6 +57,19 @@ func (g *Gate) propose(ctx context.Context, a Agent, invs []tools.Invocation) (P
 	}
 	g.c.Told(a.Person, p.ID)
 	return p, nil
+}
+
+// askedEnough refuses an agent that asked as often today as it may. What is
+// decided at once, a client's no for one, is never among those that wait.
+func (g *Gate) askedEnough(ctx context.Context, app core.App, a Agent) error {
+	day, most := stamp(g.now().Truncate(24*time.Hour)), max(g.c.Asked, 2*a.DailyWrites)
+	var n int
+	err := app.DB().Select("count(*)").From(tools.ProposalsTable).
+		Where(dbx.HashExp{"person": a.Person, "agent": a.Agent}).AndWhere(dbx.NewExp("created >= {:day}", dbx.Params{"day": day})).WithContext(ctx).Row(&n)
+	if err == nil && n >= most {
+		err = tools.Fail(tools.Limit, "gate.error.asked", most)
+	}
+	return err
 }
 
 // draft is a proposal that is not kept yet.

@@ -74,6 +74,9 @@ func (g *Gate) proposal(w row) (Proposal, error) {
 	return p, json.Unmarshal([]byte(w.Audit), &p.Receipt.Audit)
 }
 
+// noCalls are those of a proposal that has ended.
+const noCalls = "[]"
+
 // find reads one of a person's proposals. What belongs to somebody else is not
 // there.
 func (g *Gate) find(ctx context.Context, which dbx.HashExp) (Proposal, error) {
@@ -120,6 +123,7 @@ func (g *Gate) insert(tx core.App, p *Proposal) error {
 // answers that this one did it.
 func (g *Gate) end(tx core.App, p Proposal, to State, set dbx.Params) error {
 	set["state"], set["decided"], set["form"] = string(to), stamp(g.now()), ""
+	set["items"] = noCalls // what was shown stays; the calls, a file's content among them, are done with
 	res, err := tx.NonconcurrentDB().Update(tools.ProposalsTable, set, dbx.And(
 		dbx.HashExp{"id": p.ID, "state": string(Pending)}, dbx.NewExp("expires > {:now}", dbx.Params{"now": stamp(g.now())}),
 	)).Execute()

@@ -12,7 +12,7 @@ import (
 // ago. What was done stays in the audit.
 func (g *Gate) Sweep(ctx context.Context) error {
 	now := g.now()
-	_, err := g.app.NonconcurrentDB().Update(tools.ProposalsTable, dbx.Params{"state": string(Expired), "form": ""},
+	_, err := g.app.NonconcurrentDB().Update(tools.ProposalsTable, dbx.Params{"state": string(Expired), "form": "", "items": noCalls},
 		dbx.NewExp("state = 'pending' AND expires <= {:now}", dbx.Params{"now": stamp(now)})).WithContext(ctx).Execute()
 	if err != nil {
 		return err

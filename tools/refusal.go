@@ -1,0 +1,30 @@
+package tools
+
+import (
+	"sync"
+	"time"
+)
+
+// maxRefusals is how many refusals of an agent the audit lists in an hour: more
+// than one that means well ever has, and too few to fill a disk with.
+const maxRefusals = 200
+
+// refusals count what agents were refused in the present hour. Its zero value is
+// ready.
+type refusals struct {
+	mu   sync.Mutex
+	hour time.Time
+	of   map[string]int // by agent
+}
+
+// note counts a refusal. It says whether the audit lists it, and whether it is
+// the last that is listed in this hour.
+func (r *refusals) note(agent string, now time.Time) (listed, last bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if hour := now.Truncate(time.Hour); r.of == nil || !hour.Equal(r.hour) {
+		r.hour, r.of = hour, map[string]int{}
+	}
+	r.of[agent]++
+	return r.of[agent] <= maxRefusals, r.of[agent] == maxRefusals
+}
