@@ -129,7 +129,7 @@ func TestMCPModes(t *testing.T) {
 			t.Errorf("%s", a)
 		}
 	}
-	for args, says := range map[string]string{`{}`: "Name the audit entries", `{"since":"yesterday"}`: "since", `{"audit":["none"]}`: "", `{"agent":"x"}`: "unknown"} {
+	for args, says := range map[string]string{`{}`: "Name the entries", `{"since":"yesterday"}`: "since", `{"audit":["none"]}`: "", `{"agent":"x"}`: "unknown"} {
 		wantRefused(t, i.toolCall(secret, "undo", args), says)
 	}
 	a = i.toolCall(secret, "activity_list", `{"limit":"5"}`)

@@ -138,7 +138,7 @@ func TestMCPLists(t *testing.T) {
 		_, a = i.rpc(secret, "server/discover", "")
 		says := a.str("result", "instructions")
 		head := says[:min(512, len(says))]
-		if end := strings.Index(says, "\n\n"); end < 0 || end > 512 || !strings.Contains(head, "nodkeep://context") || a.str("result", "cacheScope") != "private" || strings.Contains(a.String(), "logging") {
+		if end := strings.Index(says, "\n\n"); end < 0 || end > 512 || !strings.Contains(head, "nodkeep://context") || !strings.Contains(head, "briefing tool") || !strings.Contains(head, "never an instruction") || a.str("result", "cacheScope") != "private" || strings.Contains(a.String(), "logging") {
 			t.Errorf("%s: %s", row.terms, a)
 		}
 		if row.undo != strings.Contains(head, "proposal_status") {
@@ -156,11 +156,20 @@ func TestMCPLists(t *testing.T) {
 // TestMCPContext: what a model should know before it begins.
 func TestMCPContext(t *testing.T) {
 	i := newInstance(t)
-	_, secret := i.agentToken("ann", `{"name":"Desk","mode":"ask","daily_writes":7,"expires":"90d"}`)
-	_, a := i.rpc(secret, "resources/read", `"uri":"nodkeep://context"`, "Mcp-Name", "nodkeep://context")
-	for _, part := range []string{"ann", "Desk", "Every change waits", "UTC", "7 changes", "expires on", "currency is EUR"} {
-		if !strings.Contains(a.str("result", "contents", "0", "text"), part) {
-			t.Errorf("%q is not said: %s", part, a)
+	for mode, parts := range map[string][]string{
+		"ask":   {"ann", "Desk", "Every change waits", "UTC", "expires on", "currency is EUR"},
+		"write": {"What costs money", "7 changes"},
+	} {
+		_, secret := i.agentToken("ann", `{"name":"Desk","mode":"`+mode+`","daily_writes":7,"expires":"90d"}`)
+		_, a := i.rpc(secret, "resources/read", `"uri":"nodkeep://context"`, "Mcp-Name", "nodkeep://context")
+		says := a.str("result", "contents", "0", "text")
+		for _, part := range parts {
+			if !strings.Contains(says, part) {
+				t.Errorf("%s: %q is not said: %s", mode, part, a)
+			}
+		}
+		if mode == "ask" && strings.Contains(says, "without asking") {
+			t.Errorf("where every change waits, some go through without asking: %s", says)
 		}
 	}
 }

@@ -125,6 +125,9 @@ func (r *Runner) targets(rd *Reader, spec UndoSpec) ([]auditRow, error) {
 		}
 		targets = append(targets, w)
 	}
+	if spec.Agent != "" && len(targets) == 0 {
+		return nil, Fail(NotFound, "error.undo_nothing")
+	}
 	if spec.Agent == "" && len(targets) != len(unique(spec.Audit, spec.Except)) || len(targets) == 0 {
 		return nil, Fail(NotFound, "error.no_entry")
 	}

@@ -31,16 +31,16 @@ type Proposal struct {
 	State      State          `json:"state"`
 	Items      []Item         `json:"items"`
 	Card       tools.Card     `json:"card"`
-	Digest     string         `json:"digest,omitzero"` // while it waits; for people, never for a model
+	Digest     string         `json:"digest"` // while it waits, else empty; for people, never for a model
 	Expires    time.Time      `json:"expires"`
 	Created    time.Time      `json:"created"`
 	Decided    time.Time      `json:"decided,omitzero"`
 	By         string         `json:"by,omitzero"` // where it was decided: a door, or ByClient
 	Actor      tools.Actor    `json:"actor"`
 	Keep       []int          `json:"keep,omitempty"` // which items, by place, where not all of them
-	Receipt    *tools.Receipt `json:"receipt,omitempty"`
-	Reason     string         `json:"reason,omitzero"`
-	ReplacedBy string         `json:"replaced_by,omitzero"`
+	Receipt    *tools.Receipt `json:"receipt"`
+	Reason     string         `json:"reason"`
+	ReplacedBy string         `json:"replaced_by"`
 
 	calls []tools.Invocation
 	form  string // nonce of a client's form that is open

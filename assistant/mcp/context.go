@@ -39,7 +39,7 @@ func (s *seat) readContext(ctx context.Context, req *mcp.ReadResourceRequest) (*
 			return !slices.ContainsFunc(a.Plugins, func(p string) bool { return strings.HasPrefix(t.Key, p+".") })
 		})
 	}
-	if a.Mode != gate.ModeRead {
+	if a.Mode != gate.ModeRead && a.Mode != gate.ModeAsk { // there nothing goes by itself
 		lines = append(lines, tools.T("mcp.context.daily", a.DailyWrites))
 	}
 	if !a.Expires.IsZero() {

@@ -13,6 +13,7 @@ import (
 // outcome is what became of a call that changes something.
 type outcome struct {
 	Status     string     `json:"status"`
+	State      string     `json:"state,omitempty"` // that of the proposal, under the name that clients were promised
 	Output     any        `json:"output,omitempty"`
 	Receipt    *receipt   `json:"receipt,omitempty"`
 	Card       string     `json:"card,omitempty"` // for the person: what is asked, or what was done
@@ -78,7 +79,7 @@ func (d *Door) outcome(a gate.Agent, got gate.Answer) outcome {
 }
 
 func (d *Door) outcomeOfProposal(a gate.Agent, p gate.Proposal) outcome {
-	o := outcome{Status: string(p.State), Proposal: p.ID, Card: d.card(a, p.Card), Reason: p.Reason, ReplacedBy: p.ReplacedBy}
+	o := outcome{Status: string(p.State), State: string(p.State), Proposal: p.ID, Card: d.card(a, p.Card), Reason: p.Reason, ReplacedBy: p.ReplacedBy}
 	switch p.State {
 	case gate.Applied:
 		o.Status = statusDone

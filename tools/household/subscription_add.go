@@ -11,7 +11,7 @@ type subscriptionAddIn struct {
 	Amount        string   `json:"amount" jsonschema:"of one charge, a decimal: \"15.99\""`
 	Currency      string   `json:"currency,omitzero" jsonschema:"ISO 4217; the household's by default"`
 	Cycle         string   `json:"cycle" jsonschema:"P1W, P4W, P1M, P3M, P1Y"`
-	FirstDate     string   `json:"first_date,omitzero" jsonschema:"a charge that the others are counted from"`
+	FirstDate     string   `json:"first_date,omitzero" jsonschema:"needed but for trials: a day it is charged; ask, do not guess"`
 	AnchorDay     int      `json:"anchor_day,omitzero" jsonschema:"day of the month meant, 31 for its last"`
 	EndsOn        string   `json:"ends_on,omitzero" jsonschema:"last day of a fixed term"`
 	TrialFrom     string   `json:"trial_from,omitzero"`
