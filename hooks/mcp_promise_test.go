@@ -57,3 +57,27 @@ func TestUndoSaysWhatItWants(t *testing.T) {
 		t.Errorf("%s", a)
 	}
 }
+
+// TestEraByVersion: which generation of the protocol a message is of is said by
+// its version alone. The official TypeScript client of both generations sends
+// Mcp-Method with a session's first message too, and needs the session.
+func TestEraByVersion(t *testing.T) {
+	i := newInstance(t)
+	_, secret := i.agentToken("ann", `{"mode":"read"}`)
+	older := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}`
+	newer := `{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{` + modernMeta + `}}`
+	for name, row := range map[string]struct {
+		body    string
+		headers []string
+		session bool
+	}{
+		"older":                  {older, nil, true},
+		"older, with its method": {older, []string{"Mcp-Method", "initialize"}, true},
+		"newer":                  {newer, []string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "server/discover"}, false},
+	} {
+		w := i.knock("POST", secret, row.body, row.headers...)
+		if has := w.Header().Get("Mcp-Session-Id") != ""; w.Code != 200 || has != row.session {
+			t.Errorf("%s: %d, a session: %t; %s", name, w.Code, has, w.Body)
+		}
+	}
+}

@@ -59,12 +59,14 @@ func (e eras) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isModern looks at the headers, and where they say nothing into the body.
+// isModern looks at the version in the headers, and where that says nothing of
+// the new one into the body. That there is an Mcp-Method says nothing: clients
+// made for both send it with a session's first message too.
 func isModern(r *http.Request) (bool, error) {
 	if r.Method != http.MethodPost || r.Header.Get("Mcp-Session-Id") != "" {
 		return false, nil
 	}
-	if r.Header.Get("Mcp-Protocol-Version") >= modernVersion || r.Header.Get("Mcp-Method") != "" {
+	if r.Header.Get("Mcp-Protocol-Version") >= modernVersion {
 		return true, nil
 	}
 	body, err := io.ReadAll(r.Body)
