@@ -27,13 +27,13 @@ func scheduleFields() []string {
 
 // bookOf reads what a query finds, with more fields where they are named.
 func bookOf(r *tools.Reader, query tools.Query, more ...string) (book, error) {
-	return leanBook(r, query, append([]string{"status", "private", "category", "payment_method", "tags", "replaces"}, more...)...)
+	return leanBook(r, query, append([]string{"status", "private", "owner", "category", "payment_method", "tags", "merchant", "replaces"}, more...)...)
 }
 
-// leanBook has at hand what is named, and whose words the names are.
+// leanBook has at hand what is named, and no more.
 func leanBook(r *tools.Reader, query tools.Query, fields ...string) (book, error) {
 	query.Sort = "name"
-	rows, err := r.Rows(subscriptions, query, slices.Concat([]string{"name", "owner", "merchant"}, scheduleFields(), fields)...)
+	rows, err := r.Rows(subscriptions, query, slices.Concat([]string{"name"}, scheduleFields(), fields)...)
 	if err != nil {
 		return nil, err
 	}

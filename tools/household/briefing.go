@@ -84,7 +84,6 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 	if len(all) == 0 {
 		return []tools.Text{tools.T("household.brief.empty")}, nil
 	}
-	heard := voicesIn(r)
 	lines := []tools.Text{tools.T("household.brief.running", runs, strings.Join(sums, ", "))}
 	if rest := len(all) - runs; rest > 0 {
 		lines = append([]tools.Text{tools.T("household.brief.paused", rest)}, lines...)
@@ -94,7 +93,6 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 			lines = append(lines, tools.T("household.brief.more", len(all)-i))
 			break
 		}
-		heard.name(s)
 		lines = append(lines, tools.T("household.brief.subscription",
 			briefed(s.name()), s.money(s.on(h.today)).String(), s.cycle.String(), nextSaid(s, h.today), s.id()))
 	}
@@ -105,11 +103,10 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 		}
 		next = append(next, fmt.Sprintf("%s %s %s %s", u.Date, briefed(u.Name), u.Amount, u.Currency))
 	}
-	heard.names(all, idsOf(due[:len(next)], func(u Upcoming) string { return u.Subscription }))
 	if len(next) > 0 {
 		lines = append(lines, tools.T("household.brief.next", len(due), daysAhead, strings.Join(next, "; ")))
 	}
-	return lines, heard.tell()
+	return lines, nil
 }
 
 // nextSaid is the next charge as the briefing writes it, or else the last day.
@@ -134,17 +131,15 @@ func briefAttentionOf(r *tools.Reader, h home) ([]tools.Text, error) {
 	if len(list) == 0 {
 		return []tools.Text{tools.T("household.brief.calm")}, nil
 	}
-	heard, lines := voicesIn(r), []tools.Text{tools.T("household.brief.attention", len(list))}
+	lines := []tools.Text{tools.T("household.brief.attention", len(list))}
 	for i, m := range list {
 		if i == briefAttention {
-			lines = append(lines, tools.T("household.brief.attention_more", len(list)-i))
-			break
+			return append(lines, tools.T("household.brief.attention_more", len(list)-i)), nil
 		}
-		heard.name(m.sub)
 		// The first argument of each is the name.
 		lines = append(lines, tools.T(m.text.Key, append([]any{briefed(m.sub.name())}, m.text.Args[1:]...)...))
 	}
-	return lines, heard.tell()
+	return lines, nil
 }
 
 // briefed is a name, cut where it is long.

@@ -101,11 +101,6 @@ func calendar(r *tools.Reader, in calendarIn) (Calendar, error) {
 	}
 	slices.SortStableFunc(entries, func(a, b CalendarEntry) int { return a.day.Compare(b.day) })
 	entries, out.Next = cut(p, entries[min(p.offset, len(entries)):])
-	heard := voicesIn(r)
-	heard.names(all, idsOf(entries, func(e CalendarEntry) string { return e.Subscription }))
-	if err := heard.tell(); err != nil {
-		return Calendar{}, err
-	}
 	for _, e := range entries {
 		if n := len(out.Days); n == 0 || out.Days[n-1].Date != e.day {
 			out.Days = append(out.Days, CalendarDay{Date: e.day})

@@ -50,7 +50,7 @@ func export(r *tools.Reader, in exportIn) (Exported, error) {
 	if err != nil {
 		return Exported{}, err
 	}
-	if err := x.tell(list, in.Format == "csv"); err != nil {
+	if err := x.tell(list); err != nil {
 		return Exported{}, err
 	}
 	var out Exported

@@ -99,8 +99,7 @@ func shownLines(r *tools.Reader, lines []line) ([]Charge, error) {
 	for i, l := range lines {
 		l.text = texts[l.id]
 		out[i] = l.shown()
-		heard.name(l.of)
-		heard.booked(l.charged)
+		heard.booked(l.charged, l.of.GetString("owner"))
 	}
 	return out, heard.tell()
 }

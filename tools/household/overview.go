@@ -88,13 +88,7 @@ func overview(r *tools.Reader, in overviewIn) (Overview, error) {
 		}
 	}
 	slices.SortStableFunc(out.Ending, func(a, b OverviewEnding) int { return a.EndsOn.Compare(b.EndsOn) })
-	heard := voicesIn(r)
-	heard.names(current, idsOf(out.Next, func(u Upcoming) string { return u.Subscription }))
-	heard.names(current, idsOf(out.Ending, func(e OverviewEnding) string { return e.ID }))
-	if out.Ended, err = endedOf(r, h, heard); err != nil {
-		return Overview{}, err
-	}
-	if err := heard.tell(); err != nil {
+	if out.Ended, err = endedOf(r, h); err != nil {
 		return Overview{}, err
 	}
 	out.Converted, err = h.convertBoth(r, in.In, month, next)
@@ -143,7 +137,7 @@ func (e *entry) monthly(day tools.Date) sum {
 }
 
 // endedOf lists what has ended lately.
-func endedOf(r *tools.Reader, h home, heard *voices) ([]OverviewEnding, error) {
+func endedOf(r *tools.Reader, h home) ([]OverviewEnding, error) {
 	over, err := bookOf(r, tools.Query{
 		Filter: "ends_on >= {:since} && ends_on < {:today}",
 		Params: map[string]any{"since": h.today.AddDays(-endedDays).String(), "today": h.today.String()},
@@ -153,7 +147,5 @@ func endedOf(r *tools.Reader, h home, heard *voices) ([]OverviewEnding, error) {
 		list[i] = OverviewEnding{refOf(e, e.schedule, e.ends), e.ends}
 	}
 	slices.SortStableFunc(list, func(a, b OverviewEnding) int { return b.EndsOn.Compare(a.EndsOn) })
-	list = list[:min(endedShown, len(list))]
-	heard.names(over, idsOf(list, func(e OverviewEnding) string { return e.ID }))
-	return list, err
+	return list[:min(endedShown, len(list))], err
 }

@@ -86,9 +86,7 @@ func priceChanges(r *tools.Reader, in priceChangesIn) (priceChangesOut, error) {
 		return cmp.Or(b.From.Compare(a.From), cmp.Compare(a.Unrecorded, b.Unrecorded))
 	})
 	out.Items, out.Next = cut(p, append([]PriceChange{}, list[min(p.offset, len(list)):]...))
-	heard := voicesIn(r)
-	heard.names(all, idsOf(out.Items, func(c PriceChange) string { return c.Subscription }))
-	return out, heard.tell()
+	return out, nil
 }
 
 // priceChanges are those of the dated prices from a day on.

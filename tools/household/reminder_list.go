@@ -56,20 +56,15 @@ func reminderList(r *tools.Reader, in reminderListIn) (reminderListOut, error) {
 	if err != nil {
 		return reminderListOut{}, err
 	}
-	items, of := make([]Reminder, 0, len(list)), make([]*entry, 0, len(list))
+	items := make([]Reminder, 0, len(list))
 	for _, m := range list {
 		if !in.Due || (m.said == "" && !m.at.After(r.Now())) {
-			items, of = append(items, m.shown()), append(of, m.sub)
+			items = append(items, m.shown())
 		}
 	}
 	var out reminderListOut
-	from := min(p.offset, len(items))
-	out.Items, out.Next = cut(p, items[from:])
-	heard := voicesIn(r)
-	for _, e := range of[from : from+len(out.Items)] {
-		heard.name(e)
-	}
-	return out, heard.tell()
+	out.Items, out.Next = cut(p, items[min(p.offset, len(items)):])
+	return out, nil
 }
 
 func (m reminder) shown() Reminder {

@@ -44,7 +44,6 @@ type Saving struct {
 	Costs   []SavingCost   `json:"costs" jsonschema:"what it costs by currency; of a rise, by how much more"`
 
 	name    string
-	about   []*entry  // whose names are in it
 	charges []charged // to be named: what was read of them has no ids
 }
 
@@ -115,17 +114,6 @@ func savings(r *tools.Reader, in savingsIn) (savingsOut, error) {
 	}
 	found, out.Next = cut(p, found[min(p.offset, len(found)):])
 	out.Items = append(out.Items, found...)
-	heard := voicesIn(r)
-	for _, f := range found {
-		for _, e := range f.about {
-			if heard.name(e); f.Kind == savingMerchant {
-				heard.whole(e) // its text names the merchant
-			}
-		}
-	}
-	if err := heard.tell(); err != nil {
-		return savingsOut{}, err
-	}
 	return out, nameCharges(r, out.Items)
 }
 
@@ -164,7 +152,7 @@ func saverOf(r *tools.Reader, months int) (s saver, err error) {
 
 // saving is one about subscriptions.
 func (s saver) saving(kind string, text tools.Text, about ...*entry) Saving {
-	f := Saving{Kind: kind, Text: tools.Words(text), name: about[0].name(), about: about[:min(len(about), savingRecords)], Costs: []SavingCost{}}
+	f := Saving{Kind: kind, Text: tools.Words(text), name: about[0].name(), Costs: []SavingCost{}}
 	for _, e := range about {
 		f.Records = append(f.Records, SavingRecord{Collection: subscriptions, ID: e.id(), Name: tools.W(e.name())})
 	}

@@ -154,16 +154,10 @@ func searched(r *tools.Reader, words []string, wants func(kind string) bool) (*f
 
 // hear notes whose words a hit has.
 func (s *finding) hear(v *voices, h Hit) {
-	switch row := s.rows[cmp.Or(h.Subscription, h.ID)]; {
-	case h.Kind == foundCharge:
-		v.name(row)
-		if h.Field == "text" {
-			v.booked(h.booked)
-		}
-	case h.Kind != foundSubscription:
-	case h.Field == "merchant":
-		v.whole(row)
-	default:
-		v.name(row)
+	switch {
+	case h.Kind == foundCharge && h.Field == "text":
+		v.booked(h.booked, s.rows[h.Subscription].GetString("owner"))
+	case h.Kind == foundSubscription && slices.Contains([]string{"account", "url", "notes"}, h.Field):
+		v.whole(s.rows[h.ID])
 	}
 }

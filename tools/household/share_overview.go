@@ -55,15 +55,8 @@ func shareOverview(r *tools.Reader, in shareOverviewIn) (ShareOverview, error) {
 	if err != nil {
 		return out, err
 	}
-	heard := voicesIn(r)
-	people, err := all.bearers(r, h, heard)
+	people, err := all.bearers(r, h)
 	if err != nil {
-		return out, err
-	}
-	if only != "" {
-		heard = nil // a member's sums name nobody else
-	}
-	if err := heard.tell(); err != nil {
 		return out, err
 	}
 	for _, p := range people {
@@ -82,7 +75,7 @@ type bearer struct {
 
 // bearers divides what every subscription costs, so that the parts come to the
 // sums of the overview.
-func (all book) bearers(r *tools.Reader, h home, heard *voices) ([]*bearer, error) {
+func (all book) bearers(r *tools.Reader, h home) ([]*bearer, error) {
 	divided, err := rowsBelow(r, shares, tools.Query{Sort: "position"}, shareOf, "member", "person", "weight", "fixed")
 	if err != nil {
 		return nil, err
@@ -97,9 +90,6 @@ func (all book) bearers(r *tools.Reader, h home, heard *voices) ([]*bearer, erro
 		list := divided[s.id()]
 		if len(list) == 0 {
 			list = []share{{member: s.GetString("owner"), weight: 1}}
-		}
-		if slices.ContainsFunc(list, func(sh share) bool { return sh.person != "" }) {
-			heard.owner(s)
 		}
 		scaled := slices.Clone(list) // a fixed part is of one charge
 		for i := range scaled {

@@ -110,8 +110,5 @@ func spending(r *tools.Reader, in spendingIn) (Spending, error) {
 	for _, g := range groups {
 		out.Items = append(out.Items, g.row())
 	}
-	if err := s.tell(r, all, groups); err != nil {
-		return Spending{}, err
-	}
 	return out, s.convert(r, h, in.In, groups, &out)
 }

@@ -81,7 +81,9 @@ func (in spendingIn) book(r *tools.Reader) (all book, ids []string, err error) {
 func (in spendingIn) fields() []string {
 	switch {
 	case in.By == groupTag || in.Tag != "":
-		return []string{"tags", "category", "payment_method"}
+		return []string{"tags", "owner", "category", "payment_method"}
+	case in.By == groupMember:
+		return []string{"owner"}
 	case in.By == groupCategory || in.By == groupMethod:
 		return []string{in.By} // they are called as their fields are
 	}

@@ -179,8 +179,5 @@ func replacersOf(r *tools.Reader, id string) (list []Named, err error) {
 	for _, rec := range recs {
 		list = append(list, Named{rec.Id, rec.GetString("name")})
 	}
-	if err == nil {
-		err = tellNames(r, recs)
-	}
 	return list, err
 }

@@ -71,9 +71,7 @@ func upcomingTool() tools.Tool {
 			return upcomingOut{}, err
 		}
 		out.Items, out.Next = cut(p, all[min(p.offset, len(all)):])
-		heard := voicesIn(r)
-		heard.names(current, idsOf(out.Items, func(u Upcoming) string { return u.Subscription }))
-		return out, heard.tell()
+		return out, nil
 	})
 }
 

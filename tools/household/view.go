@@ -131,9 +131,6 @@ func replacedBy(r *tools.Reader, recs []*core.Record) (map[string]string, error)
 	for _, rec := range found {
 		names[rec.Id] = rec.GetString("name")
 	}
-	if err == nil {
-		err = tellNames(r, found)
-	}
 	return names, err
 }
 

@@ -4,14 +4,15 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/pocketbase/pocketbase/core"
-
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// voices are whose words a run hands out to an agent beside its person's: those
-// of other members, and those of bank statements. They may try to tell a model
-// what to do. A person sees for themselves whose they are, and so has none: nil.
+// voices are whose words a run hands out to an agent beside its person's: what
+// other members wrote into notes, addresses and accounts, and the lines of bank
+// statements. They may try to tell a model what to do. Names and tags are not
+// among them: they are short, stand on every card, and people have seen them. If
+// they counted, an agent of a family would have to ask for everything. A person
+// sees for themselves whose words they are, and so has none: nil.
 type voices struct {
 	r         *tools.Reader
 	others    map[string]bool // owners of what was handed out
@@ -25,53 +26,25 @@ func voicesIn(r *tools.Reader) *voices {
 	return &voices{r: r, others: map[string]bool{}}
 }
 
-// name hears the name of a subscription, by whoever has it. One that still is
-// as a statement called it is the statement's.
-func (v *voices) name(sub values) {
-	if v == nil {
-		return
-	}
-	v.owner(sub)
-	if merchant := sub.GetString("merchant"); merchant != "" && sub.GetString("name") == tidied(merchant, maxName) {
-		v.statement = true
-	}
-}
-
-// whole hears all that a subscription says of itself.
+// whole hears what a subscription says beyond its name.
 func (v *voices) whole(sub values) {
-	if v == nil {
+	if v == nil || sub.GetString("owner") == v.r.Actor.Person {
 		return
 	}
-	v.owner(sub)
-	v.statement = v.statement || sub.GetString("merchant") != ""
-}
-
-// owner hears the person who has a subscription in what stands in it or below.
-func (v *voices) owner(sub values) {
-	if v == nil {
-		return
-	}
-	if id := sub.GetString("owner"); id != v.r.Actor.Person {
-		v.others[id] = true
+	if sub.GetString("notes") != "" || sub.GetString("url") != "" || sub.GetString("account") != "" {
+		v.others[sub.GetString("owner")] = true
 	}
 }
 
-// booked hears the text of a charge that a statement brought.
-func (v *voices) booked(c charged) {
-	if v != nil && c.text != "" && !c.byHand {
+// booked hears the text of a charge of a subscription: a statement's, or of who
+// has that.
+func (v *voices) booked(c charged, owner string) {
+	switch {
+	case v == nil || c.text == "":
+	case !c.byHand:
 		v.statement = true
-	}
-}
-
-// names hears the names of some subscriptions of a book.
-func (v *voices) names(all book, ids map[string]bool) {
-	if v == nil || len(ids) == 0 {
-		return
-	}
-	for _, e := range all {
-		if ids[e.id()] {
-			v.name(e)
-		}
+	case owner != v.r.Actor.Person:
+		v.others[owner] = true
 	}
 }
 
@@ -95,22 +68,4 @@ func (v *voices) tell() error {
 		}
 	}
 	return err
-}
-
-// tellNames marks a run that hands out the names of these subscriptions.
-func tellNames(r *tools.Reader, recs []*core.Record) error {
-	v := voicesIn(r)
-	for _, rec := range recs {
-		v.name(rec)
-	}
-	return v.tell()
-}
-
-// idsOf collects ids, for names.
-func idsOf[T any](list []T, id func(T) string) map[string]bool {
-	ids := make(map[string]bool, len(list))
-	for _, one := range list {
-		ids[id(one)] = true
-	}
-	return ids
 }

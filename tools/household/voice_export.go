@@ -7,39 +7,33 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// tell marks a run that hands out a part of an export. Files of tables name the
-// subscriptions that their lines belong to.
-func (x *exportView) tell(list []leaving, files bool) error {
+// tell marks a run that hands out a part of an export.
+func (x *exportView) tell(list []leaving) error {
 	v := voicesIn(x.r)
 	if v == nil {
 		return nil
 	}
-	of := map[string]bool{} // subscriptions whose words stand below them
+	owners := map[string]string{} // of the subscriptions whose charges speak
 	for _, l := range list {
-		id := l.rec.GetString("subscription")
-		switch l.table.collection {
-		case subscriptions:
-			v.whole(l.rec)
-		case charges:
-			text := l.rec.GetString("text")
-			v.booked(charged{text: text, byHand: l.rec.GetString("state") != ""})
-			of[id] = of[id] || text != "" || files
-		case shares:
-			of[id] = of[id] || l.rec.GetString("person") != "" || files
-		case prices, pauses:
-			of[id] = of[id] || files
+		if id := l.rec.GetString("subscription"); l.table.collection == charges && l.rec.GetString("text") != "" {
+			owners[id] = ""
 		}
 	}
-	maps.DeleteFunc(of, func(_ string, said bool) bool { return !said })
-	if len(of) > 0 {
-		rows, err := x.r.Rows(subscriptions, tools.Query{In: map[string][]string{"id": slices.Sorted(maps.Keys(of))}}, "name", "owner", "merchant")
+	if len(owners) > 0 {
+		rows, err := x.r.Rows(subscriptions, tools.Query{In: map[string][]string{"id": slices.Sorted(maps.Keys(owners))}}, "owner")
 		if err != nil {
 			return err
 		}
 		for _, row := range rows {
-			if v.owner(row); files {
-				v.name(row)
-			}
+			owners[row.GetString("id")] = row.GetString("owner")
+		}
+	}
+	for _, l := range list {
+		switch l.table.collection {
+		case subscriptions:
+			v.whole(l.rec)
+		case charges:
+			v.booked(charged{text: l.rec.GetString("text"), byHand: l.rec.GetString("state") != ""}, owners[l.rec.GetString("subscription")])
 		}
 	}
 	return v.tell()
