@@ -43,6 +43,7 @@ type ActivityQuery struct {
 	Agent, Tool, Cursor string
 	Since               time.Time
 	Limit               int
+	Plugins             []string // whose tools and records an agent may be told of; none stands for all
 }
 
 // Activity is a page of entries, newest first, and the cursor of the next page.
@@ -119,7 +120,7 @@ func (r *Runner) activity(rd *Reader, query ActivityQuery) (Activity, error) {
 				return out, nil
 			}
 			before = row.Seq
-			e, ok, err := r.entry(rd, row)
+			e, ok, err := r.entry(rd, query.Plugins, row)
 			if err != nil {
 				return Activity{}, err
 			}
@@ -153,7 +154,7 @@ func (r *Runner) page(ctx context.Context, query ActivityQuery, before int64, n 
 // entry makes the public form of a row; ok is false where the person has no
 // part in it. What others did on records the person may see is shown without
 // its arguments: they may speak of more.
-func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
+func (r *Runner) entry(rd *Reader, plugins []string, row auditRow) (Entry, bool, error) {
 	own := row.Person == rd.Actor.Person
 	nets, visible, whole, err := r.history(rd, row)
 	if err != nil {
@@ -169,6 +170,9 @@ func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
 	}
 	if err := rd.nameGone(r.app, nets, visible); err != nil {
 		return Entry{}, false, err
+	}
+	if rd.Actor.Agent != "" && !r.agentsBusiness(rd, plugins, row, nets, visible) {
+		return Entry{}, false, nil
 	}
 	for i, s := range nets {
 		if !visible[i] {
@@ -198,7 +202,7 @@ func (r *Runner) entry(rd *Reader, row auditRow) (Entry, bool, error) {
 		return e, true, nil
 	}
 	e.Reason = ""
-	if len(e.Changes) == 0 && rd.Operator() {
+	if len(e.Changes) == 0 && rd.Operator() && rd.Actor.Agent == "" {
 		// An operator sees that there was one, and nothing of it.
 		bare := Entry{ID: e.ID, Created: e.Created, Effect: e.Effect, State: e.State, Changes: []Change{}, Undoes: []string{}, Unseen: max(e.Unseen, 1)}
 		r.ofOperators(&bare, e, row)
@@ -221,6 +225,6 @@ func (r *Runner) ofOperators(bare *Entry, e Entry, row auditRow) {
 }
 
 func (r *Runner) entryVisible(rd *Reader, row auditRow) (bool, error) {
-	e, ok, err := r.entry(rd, row)
+	e, ok, err := r.entry(rd, nil, row)
 	return ok && len(e.Changes) > 0, err
 }

@@ -64,7 +64,7 @@ func (d *Door) activityTool() Own {
 		Name: "activity_list", Title: "mcp.tool.activity_list", Effect: tools.EffectRead,
 		Help: "Lists what was done, newest first, as far as the person may see it: who, by which tool, what changed, and whether it was undone since. The ids are what undo takes.",
 	}, func(ctx context.Context, a gate.Agent, in activityIn) (tools.Activity, error) {
-		q := tools.ActivityQuery{Agent: in.Agent, Tool: in.Tool, Cursor: in.Cursor, Limit: in.Limit}
+		q := tools.ActivityQuery{Agent: in.Agent, Tool: in.Tool, Cursor: in.Cursor, Limit: in.Limit, Plugins: a.Plugins}
 		switch {
 		case in.Limit < 0 || in.Limit > 200:
 			return tools.Activity{}, tools.Fail(tools.Invalid, "mcp.limit", 200)
