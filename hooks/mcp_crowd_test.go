@@ -5,8 +5,10 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -120,5 +122,95 @@ func TestMCPStaleVisitor(t *testing.T) {
 	defer visits.leave()
 	if !v.Agent.OwnSurfaces || v.Agent.Mode != "ask" {
 		t.Errorf("%+v", v.Agent)
+	}
+}
+
+// TestMCPTogether: many requests of one token share what is remembered of it and
+// of its person, while both change. Run it with the race detector.
+func TestMCPTogether(t *testing.T) {
+	i := newInstance(t)
+	ann := i.token("ann")
+	id, secret := i.agentToken("ann", `{"mode":"write"}`)
+	i.add(ann, "Netflix", "")
+	session := i.session(secret, "2025-11-25")
+	over := make(chan struct{})
+	var all sync.WaitGroup
+	for n := range 6 {
+		all.Go(func() {
+			for {
+				select {
+				case <-over:
+					return
+				default:
+				}
+				body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` +
+					[]string{"household_subscription_list", "activity_list", "household_settings_get"}[n%3] + `","arguments":{}}}`
+				if n < 3 {
+					i.knock("POST", secret, body, "Mcp-Session-Id", session, "Mcp-Protocol-Version", "2025-11-25")
+				} else {
+					i.toolCall(secret, "household_subscription_list", `{}`)
+				}
+			}
+		})
+	}
+	for n := range 20 {
+		rec := i.user("ann")
+		rec.Set("name", fmt.Sprint("Ann ", n))
+		rec.Set("language", []string{"de", "en"}[n%2])
+		if err := i.pb.Save(rec); err != nil {
+			t.Error(err)
+		}
+		status, a := i.web("POST", tokensPath+"/"+id, ann, fmt.Sprintf(`{"daily_writes":%d,"mode":"%s"}`, 40+n, []string{"ask", "write"}[n%2]))
+		want(t, status, a, 200, "")
+		i.add(ann, fmt.Sprint("More ", n), "")
+	}
+	status, a := i.web("POST", tokensPath+"/"+id+"/revoke", ann, "")
+	want(t, status, a, 200, "")
+	if status, _ := i.rpc(secret, "tools/list", ""); status != 401 {
+		t.Errorf("revoked: %d", status)
+	}
+	close(over)
+	all.Wait()
+}
+
+// lingering is a plugin whose one tool answers when it is let.
+type lingering struct{ came, let chan struct{} }
+
+func (lingering) Name() string { return "slow" }
+func (s lingering) Tools() []tools.Tool {
+	return []tools.Tool{tools.NewRead(tools.Def{Name: "slow_look", Title: "t", Help: "Looks for long.", Core: true}, func(*tools.Reader, struct{}) (string, error) {
+		s.came <- struct{}{}
+		<-s.let
+		return "", nil
+	})}
+}
+
+// TestMCPAtWork: of what a token asks for at once only so much is at work; who
+// waits for a person, and other tokens, are not held up by it.
+func TestMCPAtWork(t *testing.T) {
+	plugin := lingering{make(chan struct{}, 100), make(chan struct{})}
+	i := newInstanceWith(t, filepath.Join(t.TempDir(), "pb_data"), func(a *App) {
+		a.Plugins = append(a.Plugins, plugin)
+		a.settings.Plugins = append(a.settings.Plugins, "slow")
+	})
+	_, secret := i.agentToken("ann", `{}`)
+	_, bobs := i.agentToken("bob", `{}`)
+	const most, asked = 8, 20
+	var all sync.WaitGroup
+	for range asked {
+		all.Go(func() { i.toolCall(secret, "slow_look", `{}`) })
+	}
+	for range most {
+		<-plugin.came
+	}
+	i.toolCall(secret, "proposal_status", `{"id":"none"}`) // which answers
+	i.toolCall(bobs, "household_settings_get", `{}`)
+	if len(plugin.came) > 0 {
+		t.Error("more than may be are at work")
+	}
+	close(plugin.let)
+	all.Wait()
+	if n := most + len(plugin.came); n != asked {
+		t.Errorf("%d of %d were answered", n, asked)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json/jsontext"
 	jsonv2 "encoding/json/v2"
 	"errors"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -33,6 +34,13 @@ func (s *seat) handler(t offered) mcp.ToolHandler {
 func (s *seat) call(ctx context.Context, a gate.Agent, t offered, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	d := s.door
 	args := coerce(jsontext.Value(req.Params.Arguments), t.input)
+	if looks := strings.HasPrefix(req.Params.RequestState, urlState); !looks && (t.own == nil || !t.own.waits) {
+		leave, err := s.work(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer leave()
+	}
 	answers := req.Params.InputResponses != nil || req.Params.RequestState != ""
 	switch {
 	case t.call == "" && answers, t.read && answers:

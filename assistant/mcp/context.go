@@ -23,6 +23,11 @@ func (s *seat) readContext(ctx context.Context, req *mcp.ReadResourceRequest) (*
 	if err != nil {
 		return nil, s.door.protocol(err)
 	}
+	leave, err := s.work(ctx)
+	if err != nil {
+		return nil, s.door.protocol(err)
+	}
+	defer leave()
 	d := s.door
 	said, err := d.c.Runner.Brief(ctx, a.Actor)
 	if err != nil {

@@ -102,6 +102,11 @@ func (s *seat) part(ctx context.Context, a gate.Agent, uri string) (string, erro
 	if err != nil || failed != nil || !known || t.Effect != tools.EffectRead || len(args) > maxPartArgs {
 		return "", missing
 	}
+	leave, err := s.work(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer leave()
 	got, err := s.door.c.Gate.Call(ctx, a, tools.Invocation{Tool: t.Name, Args: args})
 	if err != nil {
 		return "", err

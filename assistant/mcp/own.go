@@ -47,7 +47,7 @@ func (d *Door) statusTool() Own {
 		}
 		return d.outcome(a, gate.Answer{Proposal: &p}), nil
 	})
-	own.Output = outcomeOf(own.Output.Properties["output"])
+	own.Output, own.waits = outcomeOf(own.Output.Properties["output"]), true
 	return own
 }
 

@@ -72,6 +72,11 @@ func (s *seat) lookUp(ctx context.Context, a gate.Agent, uri string) ([]byte, er
 	if !ok {
 		return nil, tools.Fail(tools.NotFound, "error.no_resource", tools.Quoted(uri, 200))
 	}
+	leave, err := s.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	got, err := s.door.c.Gate.Call(ctx, a, inv)
 	if err != nil {
 		return nil, err

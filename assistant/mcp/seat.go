@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -18,6 +19,7 @@ type seat struct {
 	token  string
 	person string
 	server *mcp.Server
+	works  chan struct{} // a place for each call that is at work
 
 	mu         sync.Mutex
 	agent      gate.Agent // as it was last seen
@@ -30,6 +32,21 @@ type seat struct {
 	telling    bool            // somebody sends them
 	here       int             // requests under way
 	last       time.Time       // when the last one ended
+}
+
+// mostAtWork is how many calls of a token run at a time; the others wait for
+// them. One agent that asks for everything at once slows itself down, not others.
+const mostAtWork = 8
+
+// work waits for a place among the calls of the token that are at work. A call
+// that waits for a person needs none.
+func (s *seat) work(ctx context.Context) (leave func(), err error) {
+	select {
+	case s.works <- struct{}{}:
+		return func() { <-s.works }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 func (s *seat) enter() {
@@ -89,7 +106,7 @@ func (d *Door) seat(a gate.Agent) *seat {
 }
 
 func (d *Door) newSeat(a gate.Agent) *seat {
-	s := &seat{door: d, token: a.Token, person: a.Person, last: d.c.Now()}
+	s := &seat{works: make(chan struct{}, mostAtWork), door: d, token: a.Token, person: a.Person, last: d.c.Now()}
 	s.server = d.newServer(s, a)
 	return s
 }

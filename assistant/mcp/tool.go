@@ -107,6 +107,8 @@ type Own struct {
 	tools.Def
 	Input, Output *jsonschema.Schema
 
+	waits bool // for a person, most of the time
+
 	call string // the tool that the gate is asked for instead of run
 	args func(gate.Agent, jsontext.Value) (jsontext.Value, error)
 	run  func(context.Context, gate.Agent, jsontext.Value) (any, error)
