@@ -71,32 +71,37 @@ func portable(s *jsonschema.Schema) *jsonschema.Schema {
 // output is the schema of a tool's answer as clients take it. What may be
 // anything is written as true, which JSON Schema allows and the official client
 // for TypeScript does not: it then drops the whole list of tools. So such a
-// schema says something of itself, and is an object.
+// value may be of each type that there is.
 func output(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil
 	}
 	n := s.CloneSchemas()
 	for _, p := range n.Properties {
-		named(p)
+		typed(p)
 	}
 	return n
 }
 
-func named(s *jsonschema.Schema) {
+func typed(s *jsonschema.Schema) {
 	if s == nil || s.Not != nil {
 		return
 	}
-	if anything(s) && s.Description == "" && s.Ref == "" {
-		s.Description = "any value"
+	if anything(s) && s.Ref == "" {
+		for _, t := range []string{"string", "number", "boolean", "object", "array", "null"} {
+			s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Type: t})
+		}
+		return
 	}
 	for _, p := range s.Properties {
-		named(p)
+		typed(p)
 	}
-	named(s.Items)
-	named(s.AdditionalProperties)
+	typed(s.Items)
+	if s.AdditionalProperties != nil && !anything(s.AdditionalProperties) { // true says there what it means
+		typed(s.AdditionalProperties)
+	}
 	for _, o := range slices.Concat(s.AnyOf, s.OneOf, s.AllOf) {
-		named(o)
+		typed(o)
 	}
 }
 
