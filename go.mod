@@ -5,6 +5,7 @@ go 1.27
 toolchain go1.27.3
 
 require (
+	github.com/BurntSushi/toml v1.6.0
 	github.com/dop251/goja v0.0.0-20260901132549-43234fa61381
 	github.com/gabriel-vasile/mimetype v1.4.15
 	github.com/ganigeorgiev/fexpr v0.6.0

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -97,32 +98,17 @@ func server(t *testing.T, id string, w Way) map[string]any {
 	return e
 }
 
-// fromTOML reads the little of TOML that a snippet has, strictly.
+// fromTOML reads a snippet as a client does.
 func fromTOML(t *testing.T, s string) map[string]any {
 	t.Helper()
-	all := map[string]any{}
-	at := all
-	for text := range strings.Lines(s) {
-		text = strings.TrimSuffix(text, "\n")
-		name, value, pair := strings.Cut(text, " = ")
-		switch {
-		case text == "":
-		case text == "[mcp_servers.nodkeep]":
-		case text == "[mcp_servers.nodkeep.env]":
-			at = map[string]any{}
-			all["env"] = at
-		case !pair:
-			t.Fatalf("%q in %s", text, s)
-		default:
-			// A basic string without line breaks is one of JSON, and so is a list of them.
-			var v any
-			if err := json.Unmarshal([]byte(value), &v); err != nil || at[name] != nil {
-				t.Fatalf("%v in %q", err, text)
-			}
-			at[name] = v
-		}
+	var v map[string]map[string]map[string]any
+	if _, err := toml.Decode(s, &v); err != nil {
+		t.Fatalf("%v in %s", err, s)
 	}
-	return all
+	if len(v) != 1 || len(v["mcp_servers"]) != 1 {
+		t.Fatalf("more than one server in %s", s)
+	}
+	return v["mcp_servers"][Server]
 }
 
 // TestSnippetsAreRead by what reads such files, and say just what is so, also

@@ -8,7 +8,8 @@ import (
 )
 
 // tomlTable writes an entry as TOML has it: the table, and one below it for the
-// environment. There is little of TOML in it, so no library is.
+// environment. What a library writes begins with the table above, which a file
+// that has other servers in it holds already, and must not twice.
 func tomlTable(path []string, e entry) string {
 	var b strings.Builder
 	names := make([]string, len(path))
