@@ -102,7 +102,16 @@ func (g *Gate) unapplied(ctx context.Context, p Proposal, by string, why error) 
 	case tools.Stale:
 		return cmp.Or(g.succeed(ctx, p, by), why)
 	case tools.Invalid, tools.NotFound, tools.Forbidden, tools.Conflict, tools.TooLarge:
-		err := g.end(g.app, p, Failed, dbx.Params{"by": by, "reason": why.Error()})
+		to, set := Failed, dbx.Params{"by": by, "reason": why.Error()}
+		if own, ok := errors.AsType[*tools.Error](why); ok && len(own.Audit) > 0 {
+			// The person has applied what they were shown by the tool itself.
+			audit, err := json.Marshal(own.Audit)
+			if err != nil {
+				return err
+			}
+			to, set = Applied, dbx.Params{"by": by, "audit": string(audit)}
+		}
+		err := g.end(g.app, p, to, set)
 		if err != nil && tools.KindOf(err) != tools.Conflict { // decided meanwhile: that holds
 			return err
 		}

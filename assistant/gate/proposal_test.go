@@ -411,3 +411,34 @@ func TestRefusedOften(t *testing.T) {
 		t.Errorf("%d %d entries", n, m)
 	}
 }
+
+// TestAppliedPastTheProposal: a person who applies what they were shown by the
+// tool itself has decided; a later nod finds it done.
+func TestAppliedPastTheProposal(t *testing.T) {
+	b := open(t, gate.Config{}, lab{})
+	a, _ := b.token(b.ann, gate.ModeAsk, nil)
+	inv := call("save", thing{Name: "x"})
+	p := b.propose(a, inv)
+	receipt, err := b.Runner.Apply(t.Context(), b.ann, p.Digest, inv)
+	b.want(err, "")
+	now, err := b.g.Confirm(t.Context(), b.ann, p.ID, p.Digest, nil)
+	b.want(err, tools.Conflict)
+	if now.State != gate.Applied || !slices.Equal(now.Receipt.Audit, receipt.Audit) || fmt.Sprint(b.names()) != "[x]" {
+		t.Errorf("%+v, %v", now, b.names())
+	}
+}
+
+// TestUndoWithinPlugins: a token takes back nothing of plugins that it was not
+// given.
+func TestUndoWithinPlugins(t *testing.T) {
+	b := open(t, gate.Config{}, lab{})
+	spec, err := tools.UndoSpec{Audit: []string{b.audit(b.ann, "x")}}.Invocation()
+	b.want(err, "")
+	for plugins, want := range map[string]tools.Kind{`["lab"]`: "", `["study"]`: tools.Forbidden, `["la"]`: tools.Forbidden, `[]`: ""} {
+		a, _ := b.token(b.ann, gate.ModeAsk, dbx.Params{"plugins": plugins})
+		_, err := b.g.Call(t.Context(), a, spec)
+		if got := tools.KindOf(err); (err == nil) != (want == "") || (err != nil && got != want) {
+			t.Errorf("%s: %v, want %q", plugins, err, want)
+		}
+	}
+}

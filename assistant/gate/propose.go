@@ -2,6 +2,8 @@ package gate
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/pocketbase/dbx"
@@ -42,6 +44,9 @@ func (g *Gate) propose(ctx context.Context, a Agent, invs []tools.Invocation) (P
 	if err != nil {
 		return Proposal{}, err
 	}
+	if err := withinPlugins(a, p); err != nil {
+		return Proposal{}, err
+	}
 	err = g.app.RunInTransaction(func(tx core.App) error {
 		now, err := g.again(ctx, tx, a.Actor)
 		if err != nil {
@@ -57,6 +62,25 @@ func (g *Gate) propose(ctx context.Context, a Agent, invs []tools.Invocation) (P
 	}
 	g.c.Told(a.Person, p.ID)
 	return p, nil
+}
+
+// withinPlugins refuses an undo that reaches into plugins that the token was not
+// given: what it takes back is known once it was tried.
+func withinPlugins(a Agent, p Proposal) error {
+	for _, it := range p.Items {
+		if it.Tool != tools.UndoTool || len(a.Plugins) == 0 {
+			continue
+		}
+		for _, c := range it.Changes {
+			if !slices.ContainsFunc(a.Plugins, func(name string) bool { return strings.HasPrefix(c.Collection, name+"_") }) {
+				return tools.Fail(tools.Forbidden, "gate.error.plugin", tools.UndoTool, c.Collection)
+			}
+		}
+		if it.Unseen > 0 {
+			return tools.Fail(tools.Forbidden, "gate.error.plugin", tools.UndoTool, tools.T("card.unseen", it.Unseen))
+		}
+	}
+	return nil
 }
 
 // askedEnough refuses an agent that asked as often today as it may. What is
