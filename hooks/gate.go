@@ -54,6 +54,9 @@ func (a *App) openGate() error {
 // forbidden would be allowed.
 func (a *App) toolsNamed(setting string, names []string) (found []string, err error) {
 	for _, name := range names {
+		if name == "undo" { // as agents call it
+			name = tools.UndoTool
+		}
 		any := false
 		for _, t := range append(a.registry.Tools(), tools.Tool{Def: tools.Def{Name: tools.UndoTool}}) {
 			prefix, wide := strings.CutSuffix(name, "*")

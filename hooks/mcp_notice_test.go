@@ -132,6 +132,9 @@ func TestMCPLists(t *testing.T) {
 	}{{`{"mode":"read"}`, 15, false}, {`{"mode":"ask"}`, 20, true}, {`{"mode":"trusted","tools":"all"}`, 100, true}, {`{"mode":"read","tools":"all"}`, 40, false}} {
 		_, secret := i.agentToken("ann", row.terms)
 		_, a := i.rpc(secret, "tools/list", "")
+		if a.str("result", "cacheScope") != "private" || a.at("result", "ttlMs") != 0.0 {
+			t.Errorf("others may be shown %s's list", row.terms)
+		}
 		if n := a.len("result", "tools"); n < 5 || n > row.most || strings.Contains(a.String(), `"name":"undo"`) != row.undo || a.str("result", "nextCursor") != "" {
 			t.Errorf("%s: %d tools", row.terms, n)
 		}

@@ -69,7 +69,10 @@ func (p practice) signUp() []tools.Text {
 
 // kept says what is written down of what people do here, and for how long.
 func (p practice) kept() []tools.Text {
-	says := []tools.Text{tools.T("privacy.data"), tools.T("privacy.audit", p.settings.AuditDays), tools.T("privacy.undo", p.settings.UndoDays), tools.T("privacy.tokens", days(tokenTime)), tools.T("privacy.uploads"), tools.T("privacy.session", days(sessionTime))}
+	says := []tools.Text{
+		tools.T("privacy.data"), tools.T("privacy.audit", p.settings.AuditDays), tools.T("privacy.undo", p.settings.UndoDays), tools.T("privacy.tokens", days(tokenTime)),
+		tools.T("privacy.proposals", p.settings.UndoDays), tools.T("privacy.uploads"), tools.T("privacy.session", days(sessionTime)),
+	}
 	logs := p.pb.Logs
 	if logs.MaxDays == 0 {
 		return append(says, tools.T("privacy.logs.none"))

@@ -1,6 +1,7 @@
 package gate_test
 
 import (
+	"encoding/json/jsontext"
 	"fmt"
 	"testing"
 
@@ -89,7 +90,7 @@ func (b *bench) audit(who tools.Actor, name string) string {
 // TestTightened: settings and plugins forbid, or ask where the mode would run.
 // They never loosen: what they say of a tool that asks changes nothing.
 func TestTightened(t *testing.T) {
-	b := open(t, gate.Config{Forbid: []string{"lab_look", "lab_sly"}, Asks: []string{"lab_save"}},
+	b := open(t, gate.Config{Forbid: []string{"lab_look", "lab_sly", tools.UndoTool}, Asks: []string{"lab_save"}},
 		lab{guard: map[string]tools.Decision{"lab_wide": tools.Ask, "lab_send": tools.Refuse, "lab_drop": tools.Run, "lab_foreign": "nonsense"}})
 	a, _ := b.token(b.ann, gate.ModeTrusted, dbx.Params{"tools": "all"})
 	id := b.add(b.ann, "thing")
@@ -106,6 +107,10 @@ func TestTightened(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %s (%v), want %s", tool, got, err, want)
 		}
+	}
+	undo := tools.Invocation{Tool: tools.UndoTool, Args: jsontext.Value(`{"agent":"` + a.Agent + `","since":"2020-01-01T00:00:00Z"}`)}
+	if _, err := b.g.Call(t.Context(), a, undo); tools.KindOf(err) != tools.Forbidden || b.g.Would(a, tools.UndoTool) != tools.Refuse {
+		t.Errorf("undo is forbidden: %v", err)
 	}
 	// The person is not the agent.
 	if _, err := b.Runner.Read(t.Context(), b.ann, call("look", thing{})); err != nil {

@@ -166,6 +166,15 @@ func TestTaint(t *testing.T) {
 	if answer.Receipt == nil {
 		t.Error("another token asks too")
 	}
+	// Nothing loosens: who may only read asks for nothing after it, either.
+	reader, readers := b.token(b.ann, gate.ModeRead, nil)
+	_, err = b.g.Call(t.Context(), reader, call("foreign", thing{Name: "bob"}))
+	b.want(err, "")
+	reader, _, err = b.g.Token(t.Context(), readers)
+	b.want(err, "")
+	if _, err = b.g.Call(t.Context(), reader, call("save", thing{Name: "reader"})); tools.KindOf(err) != tools.Forbidden || !reader.Tainted(time.Now()) {
+		t.Errorf("a tainted reader: %v", err)
+	}
 	b.later(31 * time.Minute)
 	answer, err = b.g.Call(t.Context(), again(), call("save", thing{Name: "later"}))
 	b.want(err, "")

@@ -109,11 +109,15 @@ func (s *seat) looked(ctx context.Context, a gate.Agent, t offered, inv tools.In
 		wait = 0
 	}
 	p, err := d.decided(ctx, a, id, wait)
+	if err == nil && (len(p.Items) != 1 || p.Items[0].Tool != inv.Tool) {
+		err = tools.Fail(tools.Invalid, "mcp.other_call")
+	}
+	switch tools.KindOf(err) {
+	case tools.NotFound, tools.Invalid: // it was never asked of this person, or of something else
+		return nil, d.c.Runner.Refuse(a.Actor, inv, err)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if len(p.Items) != 1 || p.Items[0].Tool != inv.Tool {
-		return nil, tools.Fail(tools.Invalid, "mcp.other_call")
 	}
 	return d.result(a, t, inv.Args, d.outcome(a, gate.Answer{Proposal: &p}))
 }

@@ -54,8 +54,9 @@ func (s *seat) call(ctx context.Context, a gate.Agent, t offered, req *mcp.CallT
 	}
 	if t.own != nil && t.own.args != nil {
 		var err error
+		given := args
 		if args, err = t.own.args(a, args); err != nil {
-			return nil, err
+			return nil, d.c.Runner.Refuse(a.Actor, tools.Invocation{Tool: t.call, Args: given}, err)
 		}
 	}
 	inv := tools.Invocation{Tool: t.call, Args: args}

@@ -27,6 +27,7 @@ import (
 type Gate interface {
 	Token(ctx context.Context, secret string) (gate.Agent, *core.Record, error)
 	Offers(a gate.Agent) []tools.Tool
+	Would(a gate.Agent, tool string) tools.Decision
 	Call(ctx context.Context, a gate.Agent, inv tools.Invocation) (gate.Answer, error)
 	Status(ctx context.Context, a gate.Agent, id string) (gate.Proposal, error)
 	Form(ctx context.Context, a gate.Agent, p gate.Proposal, inv tools.Invocation) (state string, err error)

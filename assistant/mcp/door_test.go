@@ -99,6 +99,13 @@ func (b *bench) Token(context.Context, string) (gate.Agent, *core.Record, error)
 }
 func (b *bench) Offers(gate.Agent) []tools.Tool { return b.Registry.Tools() }
 
+func (b *bench) Would(a gate.Agent, _ string) tools.Decision {
+	if a.Mode == gate.ModeRead {
+		return tools.Refuse
+	}
+	return tools.Ask
+}
+
 func (b *bench) Call(ctx context.Context, a gate.Agent, inv tools.Invocation) (gate.Answer, error) {
 	if t, _ := b.Registry.Tool(inv.Tool); t.Effect != tools.EffectRead {
 		return gate.Answer{Proposal: &gate.Proposal{ID: "proposal1", State: gate.Pending, Card: tools.Card{Title: tools.T("lab.title")}, Items: []gate.Item{{Tool: inv.Tool}}}}, nil

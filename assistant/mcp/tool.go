@@ -45,7 +45,7 @@ func (d *Door) toolsOf(a gate.Agent) []offered {
 	}
 	for i := range d.own {
 		o := &d.own[i]
-		if o.call != "" && a.Mode == gate.ModeRead {
+		if o.call != "" && d.c.Gate.Would(a, o.call) == tools.Refuse {
 			continue
 		}
 		all = append(all, offered{def: d.define(a, o.Def, o.Input, o.Output, o.call != ""), input: o.Input, call: o.call, read: o.call == "", own: o})
