@@ -136,7 +136,7 @@ func TestMCPModes(t *testing.T) {
 	if a.str("result", "structuredContent", "items", "0", "actor", "agent") != id {
 		t.Errorf("%s", a)
 	}
-	if a := i.toolCall(secret, "activity_list", `{"agent":"*","tool":"nodkeep_token_create"}`); a.len("result", "structuredContent", "items") != 1 {
+	if a := i.toolCall(secret, "activity_list", `{"agent":"*","tool":"nodkeep_token_create"}`); a.len("result", "structuredContent", "items") != 0 { // who has which tokens is no agent's affair
 		t.Errorf("%s", a)
 	}
 	for args, says := range map[string]string{`{"limit":0.5}`: "limit", `{"limit":500}`: "limit", `{"since":"x"}`: "since", `{"cursor":"x"}`: "cursor"} {
