@@ -3,6 +3,7 @@ package hooks
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
 )
@@ -22,7 +23,7 @@ type check struct {
 func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 	out := list[check]{Items: []check{
 		{Name: "migrations", Says: fmt.Sprintf("%d are applied", a.countMigrations())},
-		{Name: "plugins", Says: fmt.Sprintf("%v with %d tools; their change rules hold", pluginNames(a.registry.Plugins()), len(a.registry.Tools()))},
+		{Name: "plugins", Says: fmt.Sprintf("%s with %d tools; their change rules hold", strings.Join(pluginNames(a.registry.Plugins()), ", "), len(a.registry.Tools()))},
 	}}
 	if err := a.runner.CheckKey(); err != nil {
 		out.Items = append(out.Items, check{Name: "key", Says: err.Error(), Fix: "Restore the key from the backup that belongs to this data folder. Nothing is written until then."})
@@ -44,7 +45,11 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 	case operators == 0:
 		accounts.Says += ", none of them an operator; name one: " + a.command("operator add NAME")
 	}
-	out.Items = append(out.Items, accounts)
+	agents, err := a.checkAgents()
+	if err != nil {
+		return nil, err
+	}
+	out.Items = append(out.Items, accounts, agents)
 	sources, err := a.checkSources(e.Request.Context())
 	if err != nil {
 		return nil, err

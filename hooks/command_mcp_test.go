@@ -199,6 +199,17 @@ func TestStdioNeedsAToken(t *testing.T) {
 	s.end()
 }
 
+// TestStdioWithoutAServerSaysWhereToDecide: no page answers, the terminal does.
+func TestStdioWithoutAServerSaysWhereToDecide(t *testing.T) {
+	m := newMachine(t)
+	m.withToken("ask")
+	s := m.stdio(t).begin()
+	if l := s.ask("household_category_add", `{"name":"X"}`, true); !strings.Contains(l, `"pending"`) || !strings.Contains(l, "nodkeep proposal confirm ") || strings.Contains(l, "the link") {
+		t.Error(l)
+	}
+	s.end()
+}
+
 // TestStdioTwo: two clients and commands share a folder that no server has.
 func TestStdioTwo(t *testing.T) {
 	m := newMachine(t)

@@ -59,7 +59,7 @@ func (a *App) tokenCreateCommand() *cobra.Command {
 		Use: "create", Short: "Makes a token and prints it, once", Args: wants(0, 0),
 		Example: "  nodkeep token create --as ana --mode ask --name Claude --expires 90d",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.handOut(c, as, "/tokens", f.args(c), "For what to put where: nodkeep connect")
+			return a.handOut(c, as, "/tokens", f.args(c), "What to put where: "+a.command("connect"))
 		},
 	}
 	asFlag(c, &as)

@@ -38,8 +38,12 @@ func connections(f client.Facts, name string) (connectable, error) {
 	all := client.All(f)
 	if name != "" {
 		ids := client.Named(name)
-		if len(ids) != 1 {
+		switch len(ids) {
+		case 1:
+		case 0:
 			return connectable{}, tools.Fail(tools.NotFound, "connect.error.client", tools.Quoted(name, 60), strings.Join(client.IDs(), ", "))
+		default:
+			return connectable{}, tools.Fail(tools.NotFound, "connect.error.several", tools.Quoted(name, 60), strings.Join(ids, ", "))
 		}
 		all = client.Only(all, ids)
 	}

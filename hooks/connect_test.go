@@ -44,7 +44,7 @@ func TestConnectEndpoint(t *testing.T) {
 		for _, name := range []string{"emacs", "claude"} { // one is not there, the other not clear
 			status, a = i.web("GET", prefix+"/connect?client="+name, row.token, "")
 			want(t, status, a, 404, tools.NotFound)
-			if !strings.Contains(a.str("message"), "claude-desktop, claude-code") {
+			if !strings.Contains(a.str("message"), "claude-desktop, claude-code") || strings.Contains(a.str("message"), "cursor") == (name == "claude") {
 				t.Errorf("%s", a)
 			}
 		}

@@ -138,7 +138,7 @@ func forgottenPage() plain {
 func joinedPage(handle string, first bool) plain {
 	says := []tools.Text{tools.T("plain.joined.what", handle)}
 	if first {
-		says = append(says, tools.T("plain.joined.next"))
+		says = append(says, tools.T("plain.joined.next"), tools.T("plain.joined.agents"))
 	}
 	return note(http.StatusOK, "plain.joined.title", says...)
 }

@@ -48,7 +48,7 @@ func (p practice) sections() []privacySection {
 		{tools.T("privacy.place"), p.place()},
 		{tools.T("privacy.kept"), p.kept()},
 		{tools.T("privacy.leaves"), p.leaves()},
-		{tools.T("privacy.assistants"), []tools.Text{tools.T("privacy.assistants.none"), tools.T("privacy.keys.none")}},
+		{tools.T("privacy.assistants"), []tools.Text{tools.T("privacy.assistants.none"), tools.T("privacy.agents"), tools.T("privacy.keys.none")}},
 	}
 }
 

@@ -80,17 +80,32 @@ func All(f Facts) []Client {
 	return clients
 }
 
-// Named finds the clients that somebody may mean by a name: one, if it is clear.
+// Named finds the clients that somebody may mean by a name: one, if it is clear. The
+// beginning of any of its words will do.
 func Named(name string) (ids []string) {
 	for _, r := range recipes() {
 		switch want := plain(name); {
 		case want == plain(r.id), want == plain(r.name):
 			return []string{r.id}
-		case want != "" && strings.HasPrefix(plain(r.id), want):
+		case want != "" && begins(r.id, want):
 			ids = append(ids, r.id)
 		}
 	}
 	return ids
+}
+
+// begins says that an id begins so, or what follows one of its hyphens.
+func begins(id, want string) bool {
+	for at := 0; ; {
+		if strings.HasPrefix(plain(id[at:]), want) {
+			return true
+		}
+		next := strings.IndexByte(id[at:], '-')
+		if next < 0 {
+			return false
+		}
+		at += next + 1
+	}
 }
 
 // IDs are those of all clients.

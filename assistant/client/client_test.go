@@ -255,7 +255,8 @@ func TestNotes(t *testing.T) {
 func TestNamed(t *testing.T) {
 	for name, want := range map[string]string{
 		"cursor": "cursor", "LM Studio": "lm-studio", "lmstudio": "lm-studio", "Gemini": "gemini-cli", "vs code": "vscode",
-		"claude": "claude-desktop claude-code", "claude code": "claude-code", "c": "claude-desktop claude-code cursor codex", "": "", "-": "", "emacs": "",
+		"claude": "claude-desktop claude-code", "claude code": "claude-code", "c": "claude-desktop claude-code cursor codex gemini-cli", "code": "claude-code codex", "desktop": "claude-desktop", "laude": "",
+		"studio": "lm-studio", "": "", "-": "", "emacs": "",
 	} {
 		if got := strings.Join(Named(name), " "); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)

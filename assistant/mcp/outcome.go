@@ -91,7 +91,11 @@ func (d *Door) outcomeOfProposal(a gate.Agent, p gate.Proposal) outcome {
 		}
 	case gate.Pending:
 		o.Link, o.Expires = d.c.Link(p.ID), &p.Expires
-		o.Next = "Nothing is changed yet. Show the person the card and the link, where they decide; then ask proposal_status with the id " + p.ID + " (wait up to 50 seconds at a time) what became of it. Do not repeat the call."
+		where := "Show the person the card and the link, where they decide"
+		if o.Link == "" { // no server runs, and no page answers
+			where = "Show the person the card: they decide at the terminal of that machine, by nodkeep proposal confirm " + p.ID + " --as NAME, or discard in place of confirm"
+		}
+		o.Next = "Nothing is changed yet. " + where + "; then ask proposal_status with the id " + p.ID + " (wait up to 50 seconds at a time) what became of it. Do not repeat the call."
 	case gate.Discarded:
 		o.Next = "The person said no, and nothing was changed. Do not ask again for the same; go by the reason, if there is one."
 	case gate.Replaced, gate.Stale:
