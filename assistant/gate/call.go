@@ -32,7 +32,6 @@ func (g *Gate) Call(ctx context.Context, a Agent, inv tools.Invocation) (Answer,
 	case d == tools.Run:
 		receipt, err := g.run.Apply(ctx, a.Actor, "", inv)
 		if err == nil {
-			g.warn(a, receipt.Cards)
 			return Answer{Output: receipt.Outputs[0], Receipt: &receipt}, nil
 		}
 		if tools.KindOf(err) != tools.DigestRequired {
@@ -45,13 +44,4 @@ func (g *Gate) Call(ctx context.Context, a Agent, inv tools.Invocation) (Answer,
 		return Answer{}, err
 	}
 	return Answer{Proposal: &p}, nil
-}
-
-// warn puts on cards what the agent has read that others wrote.
-func (g *Gate) warn(a Agent, cards []tools.Card) {
-	for i := range cards {
-		if taint := a.Taint(); len(taint) > 0 {
-			cards[i].Taint = taint
-		}
-	}
 }

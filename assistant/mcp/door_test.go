@@ -59,10 +59,16 @@ func (lab) Tools() []tools.Tool {
 	}
 }
 
+func (lab) Prompts() []tools.Prompt {
+	return []tools.Prompt{{Name: "lab_look", Title: "lab.title", Text: "lab.prompt"}}
+}
+
+func (lab) Brief(*tools.Reader) ([]tools.Text, error) { return []tools.Text{tools.T("lab.brief")}, nil }
+
 func (lab) Locales() fs.FS {
 	all := fstest.MapFS{}
 	for _, lang := range i18n.Languages() {
-		all[lang+".json"] = &fstest.MapFile{Data: []byte(`{"lab.title":"Lab"}`)}
+		all[lang+".json"] = &fstest.MapFile{Data: []byte(`{"lab.title":"Lab","lab.brief":"All is well in the lab","lab.prompt":"Look around the lab."}`)}
 	}
 	return all
 }
@@ -268,6 +274,52 @@ func TestNoForm(t *testing.T) {
 	res, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "lab_write", Arguments: map[string]any{}})
 	if err != nil || !res.IsError {
 		t.Errorf("%v %v", res, err)
+	}
+}
+
+// TestFormBeforeAddress: a client that can do both shows the form; where the
+// gate wants none, it opens the card.
+func TestFormBeforeAddress(t *testing.T) {
+	for _, version := range versions()[:2] {
+		for mode, formErr := range map[string]error{"form": nil, "url": tools.Fail(tools.Forbidden, "gate.error.own_surfaces")} {
+			b := newBench(t)
+			b.formErr = formErr
+			b.decided = func(string, bool, string) (gate.Answer, error) {
+				return gate.Answer{Proposal: &gate.Proposal{State: gate.Discarded}}, nil
+			}
+			var asked []string
+			s := b.join(t, version, &mcp.ClientOptions{
+				Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}},
+				ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+					asked = append(asked, r.Params.Mode)
+					return &mcp.ElicitResult{Action: "decline"}, nil
+				},
+			})
+			if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "lab_write", Arguments: map[string]any{"text": "x"}}); err != nil || !slices.Equal(asked, []string{mode}) {
+				t.Errorf("%s: asked by %v, want %s; %v", version, asked, mode, err)
+			}
+		}
+	}
+}
+
+// TestOtherPlugins: a token of other plugins is shown no prompt of this one, and
+// its context says what it reaches.
+func TestOtherPlugins(t *testing.T) {
+	b := newBench(t)
+	for plugin, n := range map[string]int{"lab": 1, "other": 0} {
+		b.agent.Plugins = []string{plugin}
+		s := b.join(t, "2026-07-28", nil)
+		list, err := s.ListPrompts(t.Context(), nil)
+		if err != nil || len(list.Prompts) != n {
+			t.Errorf("%s: %+v %v", plugin, list, err)
+		}
+		got, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: contextURI})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if says := got.Contents[0].Text; !strings.Contains(says, "The token reaches: "+plugin) || strings.Contains(says, "All is well in the lab") != (n == 1) {
+			t.Errorf("%s: %s", plugin, says)
+		}
 	}
 }
 
