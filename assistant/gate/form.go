@@ -123,6 +123,27 @@ func (g *Gate) opened(ctx context.Context, a Agent, inv tools.Invocation, state 
 	return p, nil
 }
 
+// Card gives the state of a call whose person is sent to our own card. It
+// decides nothing, and says which call the answer is of.
+func (g *Gate) Card(a Agent, p Proposal, inv tools.Invocation) (state string, err error) {
+	mac, err := g.formMAC(a, Proposal{ID: p.ID}, inv, "card")
+	return p.ID + "." + base64.RawURLEncoding.EncodeToString(mac), err
+}
+
+// CardOf finds the proposal by that state. It is good for the same token, tool
+// and arguments alone; anything else is refused.
+func (g *Gate) CardOf(a Agent, inv tools.Invocation, state string) (id string, err error) {
+	id, sum, _ := strings.Cut(state, ".")
+	given, err := base64.RawURLEncoding.Strict().DecodeString(sum)
+	if err == nil {
+		var want []byte
+		if want, err = g.formMAC(a, Proposal{ID: id}, inv, "card"); err == nil && hmac.Equal(given, want) {
+			return id, nil
+		}
+	}
+	return "", g.refuse(a, inv, tools.Fail(tools.Forbidden, "gate.error.form").Because(err))
+}
+
 // formMAC binds a form to who was asked, by whom, about what.
 func (g *Gate) formMAC(a Agent, p Proposal, inv tools.Invocation, nonce string) ([]byte, error) {
 	var v any

@@ -143,6 +143,54 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestCardState: the state of a call whose card was opened is of that call
+// alone, and its proof stands after the decision too.
+func TestCardState(t *testing.T) {
+	b := open(t, gate.Config{}, lab{})
+	a, _ := b.token(b.ann, gate.ModeAsk, nil)
+	other, _ := b.token(b.ann, gate.ModeAsk, nil)
+	inv := call("save", thing{Name: "a"})
+	p := b.propose(a, inv)
+	state, err := b.g.Card(a, p, inv)
+	b.want(err, "")
+	for name, row := range map[string]struct {
+		of    gate.Agent
+		inv   tools.Invocation
+		state string
+	}{
+		"other arguments": {a, call("save", thing{Name: "b"}), state}, "another tool": {a, call("drop", thing{Name: "a"}), state},
+		"another token": {other, inv, state}, "only the id": {a, inv, p.ID}, "another proposal": {a, inv, b.propose(a, inv).ID + state[len(p.ID):]}, "cut": {a, inv, state[:len(state)-1]},
+	} {
+		before := b.entries(row.of.Agent, "refused")
+		if _, err := b.g.CardOf(row.of, row.inv, row.state); tools.KindOf(err) != tools.Forbidden || b.entries(row.of.Agent, "refused") != before+1 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err = b.g.Confirm(t.Context(), b.ann, p.ID, p.Digest, nil)
+	b.want(err, "")
+	if id, err := b.g.CardOf(a, inv, state); id != p.ID || err != nil {
+		t.Errorf("%q %v", id, err)
+	}
+}
+
+// TestNothingIsKeptOfWhatExpired but what was shown; nor does it count any more.
+func TestNothingIsKeptOfWhatExpired(t *testing.T) {
+	b := open(t, gate.Config{Pending: 2}, lab{})
+	a, _ := b.token(b.ann, gate.ModeAsk, nil)
+	inv := call("save", thing{Name: "a"})
+	p := b.propose(a, inv)
+	b.propose(a, inv)
+	_, err := b.g.Form(t.Context(), a, p, inv)
+	b.want(err, "")
+	b.later(25 * time.Hour)
+	b.propose(a, inv) // before anything is swept
+	b.want(b.g.Sweep(t.Context()), "")
+	var kept struct{ State, Items, Form string }
+	if err := b.DB().Select("state", "items", "form").From(tools.ProposalsTable).Where(dbx.HashExp{"id": p.ID}).One(&kept); err != nil || kept.State != "expired" || kept.Items != "[]" || kept.Form != "" {
+		t.Errorf("%+v %v", kept, err)
+	}
+}
+
 // TestFormOfAnotherDigest: an answer counts for what the form was about, as it
 // was shown, and nothing else.
 func TestFormOfAnotherDigest(t *testing.T) {

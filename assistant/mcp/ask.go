@@ -47,14 +47,18 @@ func (s *seat) ask(ctx context.Context, a gate.Agent, t offered, inv tools.Invoc
 		}
 	}
 	if link := d.c.Link(p.ID); canURL(can) && link != "" {
+		state, err := d.c.Gate.Card(a, p, inv)
+		if err != nil {
+			return nil, err
+		}
 		noteAsked(ctx, pending)
-		return d.request(urlState+p.ID, &mcp.ElicitParams{Mode: "url", Message: d.card(a, p.Card), URL: link, ElicitationID: p.ID}), nil
+		return d.request(urlState+state, &mcp.ElicitParams{Mode: "url", Message: d.card(a, p.Card), URL: link, ElicitationID: p.ID}), nil
 	}
 	return pending, nil
 }
 
-// urlState begins the state of a call whose person decides on our own card. It
-// proves nothing: it only names what the answer is about.
+// urlState begins the state of a call whose person decides on our own card.
+// Whatever is answered decides nothing: the state says what it is about.
 const urlState = "look:"
 
 func (d *Door) request(state string, p *mcp.ElicitParams) *mcp.CallToolResult {
@@ -80,8 +84,8 @@ func (s *seat) answered(ctx context.Context, a gate.Agent, t offered, inv tools.
 	d := s.door
 	state := req.Params.RequestState
 	said, _ := req.Params.InputResponses[nodInput].(*mcp.ElicitResult)
-	if id, ok := strings.CutPrefix(state, urlState); ok {
-		return s.looked(ctx, a, t, inv, id, said)
+	if card, ok := strings.CutPrefix(state, urlState); ok {
+		return s.looked(ctx, a, t, inv, card, said)
 	}
 	action, yes, reason := "cancel", false, ""
 	if said != nil {
@@ -102,20 +106,17 @@ func (s *seat) answered(ctx context.Context, a gate.Agent, t offered, inv tools.
 
 // looked tells what a person decided on our own card, once the client has opened
 // it; a moment is given to decide.
-func (s *seat) looked(ctx context.Context, a gate.Agent, t offered, inv tools.Invocation, id string, said *mcp.ElicitResult) (*mcp.CallToolResult, error) {
+func (s *seat) looked(ctx context.Context, a gate.Agent, t offered, inv tools.Invocation, card string, said *mcp.ElicitResult) (*mcp.CallToolResult, error) {
 	d := s.door
+	id, err := d.c.Gate.CardOf(a, inv, card)
+	if err != nil {
+		return nil, err
+	}
 	wait := lookTime
 	if said == nil || said.Action != "accept" {
 		wait = 0
 	}
 	p, err := d.decided(ctx, a, id, wait)
-	if err == nil && (len(p.Items) != 1 || p.Items[0].Tool != inv.Tool) {
-		err = tools.Fail(tools.Invalid, "mcp.other_call")
-	}
-	switch tools.KindOf(err) {
-	case tools.NotFound, tools.Invalid: // it was never asked of this person, or of something else
-		return nil, d.c.Runner.Refuse(a.Actor, inv, err)
-	}
 	if err != nil {
 		return nil, err
 	}

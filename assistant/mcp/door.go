@@ -31,6 +31,8 @@ type Gate interface {
 	Call(ctx context.Context, a gate.Agent, inv tools.Invocation) (gate.Answer, error)
 	Status(ctx context.Context, a gate.Agent, id string) (gate.Proposal, error)
 	Form(ctx context.Context, a gate.Agent, p gate.Proposal, inv tools.Invocation) (state string, err error)
+	Card(a gate.Agent, p gate.Proposal, inv tools.Invocation) (state string, err error)
+	CardOf(a gate.Agent, inv tools.Invocation, state string) (id string, err error)
 	Answered(ctx context.Context, a gate.Agent, inv tools.Invocation, state, action string, yes bool, reason string) (gate.Answer, error)
 }
 

@@ -129,6 +129,14 @@ func (b *bench) Status(_ context.Context, _ gate.Agent, id string) (gate.Proposa
 func (b *bench) Form(context.Context, gate.Agent, gate.Proposal, tools.Invocation) (string, error) {
 	return "state", b.formErr
 }
+func (b *bench) Card(_ gate.Agent, p gate.Proposal, _ tools.Invocation) (string, error) {
+	return p.ID, nil
+}
+
+func (b *bench) CardOf(_ gate.Agent, _ tools.Invocation, state string) (string, error) {
+	return state, nil
+}
+
 func (b *bench) Answered(_ context.Context, _ gate.Agent, _ tools.Invocation, _, action string, yes bool, reason string) (gate.Answer, error) {
 	return b.decided(action, yes, reason)
 }
