@@ -24,6 +24,16 @@ func (i *instance) privacyIn(lang string) string {
 	return html.UnescapeString(w.Body.String())
 }
 
+// TestPrivacySpeaksOfAgents: what leaves by an agent is not kept quiet.
+func TestPrivacySpeaksOfAgents(t *testing.T) {
+	i := newInstance(t)
+	for lang, says := range map[string]string{"en": "passes it on to whoever runs its model", "de": "an den Betreiber seines Modells weiter", "es": "lo pasa a quien opera su modelo"} {
+		if page := i.privacyIn(lang); !strings.Contains(page, says) {
+			t.Errorf("%s: %s", lang, page)
+		}
+	}
+}
+
 // TestPrivacyFollowsTheSettings changes each setting and sees the page change:
 // it says what it did not say before, and where there is something to lose, no
 // longer what it said.
