@@ -49,6 +49,9 @@ func TestMCPBearer(t *testing.T) {
 			if !strings.HasPrefix(challenge, `Bearer realm="nodkeep"`) || strings.Contains(challenge, "error=") != (row.invalid != "") || !strings.Contains(challenge, row.invalid) {
 				t.Errorf("WWW-Authenticate: %s", challenge)
 			}
+			if session := strings.Contains(row.name, "session"); session != strings.Contains(a.str("message"), "session of a person") {
+				t.Errorf("what was brought is not said: %s", a)
+			}
 			if strings.Contains(a.String(), secret) || w.Header().Get("Mcp-Session-Id") != "" {
 				t.Errorf("%s %v", a, w.Header())
 			}

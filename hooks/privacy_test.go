@@ -72,6 +72,11 @@ func TestPrivacyFollowsTheSettings(t *testing.T) {
 			goes: [3]string{"undone, for 30 days", "zurücknehmen lässt: 30 Tage", "deshacerlo: 30 días"},
 		},
 		{
+			name: "proposals", env: "NODKEEP_UNDO_DAYS=4",
+			says: [3]string{"until 4 days after its time is over", "bis seine Frist 4 Tage vorbei ist", "hasta 4 días después de que acabe"},
+			goes: [3]string{"until 30 days after its time", "bis seine Frist 30 Tage", "hasta 30 días después de que acabe"},
+		},
+		{
 			name: "a source", env: "NODKEEP_SOURCES=household_ecb_rates",
 			says: [3]string{"fetched from www.ecb.europa.eu", "wird von www.ecb.europa.eu geholt", "se obtiene de www.ecb.europa.eu"},
 			goes: [3]string{"Nothing is fetched", "Von außen wird nichts", "No se obtiene nada"},
