@@ -10,7 +10,7 @@ import (
 // TestMCPTightened: what settings forbid no agent is offered or does, whatever
 // its mode, and what they ask for waits; people do both as before.
 func TestMCPTightened(t *testing.T) {
-	i := newInstance(t, "NODKEEP_FORBID_TOOLS=household_category_*, undo", "NODKEEP_ASK_TOOLS=household_subscription_add")
+	i := newInstance(t, "NODKEEP_FORBID_TOOLS=household_category_*, undo, household_subscription_get", "NODKEEP_ASK_TOOLS=household_subscription_add")
 	_, secret := i.agentToken("ann", `{"mode":"trusted","tools":"all"}`)
 	_, list := i.rpc(secret, "tools/list", "")
 	for _, tool := range []string{"household_category_add", "household_category_list", "undo"} {
@@ -31,9 +31,18 @@ func TestMCPTightened(t *testing.T) {
 	if a := i.toolCall(secret, "household_tag_list", `{}`); a.isError() {
 		t.Errorf("%s", a)
 	}
+	// Nor is what a forbidden tool answers to be had by its address.
+	id, _ := i.add(i.token("ann"), "Spotify", "")
+	uri := "nodkeep://household/subscriptions/" + id
+	if _, a := i.rpc(secret, "resources/templates/list", ""); strings.Contains(a.String(), "household/subscriptions") {
+		t.Errorf("%s", a)
+	}
+	if _, a := i.rpc(secret, "resources/read", `"uri":"`+uri+`"`, "Mcp-Name", uri); a.at("error", "code") != -32602.0 || strings.Contains(a.String(), "Spotify") {
+		t.Errorf("%s", a)
+	}
 	status, a := i.call("household_category_add", i.token("ann"), `{"name":"Fun"}`)
 	want(t, status, a, 200, "")
-	if _, audit := i.add(i.token("ann"), "Netflix", ""); i.subscriptions() != 1 {
+	if _, audit := i.add(i.token("ann"), "Netflix", ""); i.subscriptions() != 2 {
 		t.Error("nothing was added")
 	} else if status, a = i.web("POST", prefix+"/undo?preview=1", i.token("ann"), `{"audit":["`+audit+`"]}`); status != 200 {
 		t.Errorf("a person may not undo: %d %s", status, a)

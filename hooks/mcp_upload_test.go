@@ -25,6 +25,10 @@ func (i *instance) agentLink(secret string) (id, path string) {
 func TestImportByAgent(t *testing.T) {
 	i := newUploads(t)
 	_, secret := i.agentToken("ann", `{"mode":"write"}`)
+	schemas := i.published(t, secret)
+	if a := i.toolCall(secret, "upload_link", `{}`); schemas["upload_link"].Validate(a.at("result", "structuredContent")) != nil {
+		t.Errorf("upload_link answers what its schema does not say: %s", a)
+	}
 	id, path := i.agentLink(secret)
 	wantRefused(t, i.toolCall(secret, "import_read", `{"upload":"`+id+`"}`), "has not come yet")
 	if w := i.bring("PUT", path, statementCSV); w.Code != 200 {
@@ -36,6 +40,9 @@ func TestImportByAgent(t *testing.T) {
 	read := i.toolCall(secret, "import_read", `{"upload":"`+id+`"}`)
 	if review := (answer{read.at("result", "structuredContent")}); review.at("total") != float64(1) || review.str("subscriptions", "0", "status") != "new" || review.str("file") != "bank.csv" {
 		t.Fatalf("%s", read)
+	}
+	if err := schemas["import_read"].Validate(read.at("result", "structuredContent")); err != nil {
+		t.Errorf("import_read answers what its schema does not say: %v", err)
 	}
 	if i.entries() != before {
 		t.Error("reading left a trace")
