@@ -59,7 +59,7 @@ func (s *agents) forget(id string) {
 	defer s.mu.Unlock()
 	s.changes++
 	for hash, r := range s.of {
-		if r.Agent.Token == id || r.Agent.Actor.Person == id {
+		if r.Agent.Token == id || r.Agent.Person == id {
 			delete(s.of, hash)
 		}
 	}

@@ -200,7 +200,9 @@ func TestInspector(t *testing.T) {
 	}
 	asks := [][]string{
 		{"--method", "tools/list", "--strict"},
-		{"--method", "resources/list"}, {"--method", "resources/templates/list"}, {"--method", "prompts/list"},
+		{"--method", "resources/list"},
+		{"--method", "resources/templates/list"},
+		{"--method", "prompts/list"},
 		{"--method", "tools/call", "--tool-name", "household_overview", "--tool-args-json", "{}"},
 	}
 	s := m.serve()

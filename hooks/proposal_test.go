@@ -30,7 +30,7 @@ func TestProposals(t *testing.T) {
 	if want(t, status, a, 200, ""); a.len("items") != 1 || a.str("items", "0", "id") != p.ID {
 		t.Errorf("%s", a)
 	}
-	status, a = i.web("GET", proposals+"?limit=1", ann, "")
+	_, a = i.web("GET", proposals+"?limit=1", ann, "")
 	next := a.str("next")
 	if status, a = i.web("GET", proposals+"?limit=1&cursor="+next, ann, ""); a.str("items", "0", "id") != p.ID || next == "" {
 		t.Errorf("the next page: %d %s", status, a)

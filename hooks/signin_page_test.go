@@ -204,7 +204,7 @@ func TestPlainSecondFactor(t *testing.T) {
 	}
 	// The other way round.
 	v = &visitor{i: w.instance}
-	code, body, _ = v.do("POST", nodPath, url.Values{"do": {doMail}, "identity": {"bob"}})
+	_, body, _ = v.do("POST", nodPath, url.Values{"do": {doMail}, "identity": {"bob"}})
 	form = sends(body)
 	form.Set("do", doCode)
 	form.Set("code", w.mailed(t, "bob@example.com"))

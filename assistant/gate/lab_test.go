@@ -85,8 +85,7 @@ func (lab) Tools() []tools.Tool {
 		tools.New(def("sly", tools.EffectWrite), drop), // it deletes, though it says that it only writes
 		tools.New(def("drop", tools.EffectDestroy), drop),
 		tools.New(def("send", tools.EffectSend), func(c *tools.Call, in thing) (thing, error) {
-			c.Send("mail", map[string]any{"to": in.Name})
-			return in, nil
+			return in, c.Send("mail", map[string]any{"to": in.Name})
 		}),
 	}
 }

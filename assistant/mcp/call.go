@@ -33,7 +33,7 @@ func (s *seat) handler(t offered) mcp.ToolHandler {
 // call makes a call of a tool, or takes the answer to what an earlier one asked.
 func (s *seat) call(ctx context.Context, a gate.Agent, t offered, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	d := s.door
-	args := coerce(jsontext.Value(req.Params.Arguments), t.input)
+	args := coerce(req.Params.Arguments, t.input)
 	if looks := strings.HasPrefix(req.Params.RequestState, urlState); !looks && (t.own == nil || !t.own.waits) {
 		leave, err := s.work(ctx)
 		if err != nil {

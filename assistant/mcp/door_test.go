@@ -126,9 +126,11 @@ func (b *bench) Call(ctx context.Context, a gate.Agent, inv tools.Invocation) (g
 func (b *bench) Status(_ context.Context, _ gate.Agent, id string) (gate.Proposal, error) {
 	return gate.Proposal{ID: id, State: gate.Pending, Items: []gate.Item{{Tool: "lab_write"}}}, nil
 }
+
 func (b *bench) Form(context.Context, gate.Agent, gate.Proposal, tools.Invocation) (string, error) {
 	return "state", b.formErr
 }
+
 func (b *bench) Card(_ gate.Agent, p gate.Proposal, _ tools.Invocation) (string, error) {
 	return p.ID, nil
 }
@@ -363,17 +365,17 @@ func TestParts(t *testing.T) {
 func TestSeats(t *testing.T) {
 	b := newBench(t)
 	now := time.Now()
-	b.Door.c.Now = func() time.Time { return now }
+	b.c.Now = func() time.Time { return now }
 	first := b.seat(b.agent)
-	first.leave(b.Door.c.Now)
+	first.leave(b.c.Now)
 	if b.seat(b.agent) != first {
 		t.Error("a token has two servers")
 	}
-	first.leave(b.Door.c.Now)
+	first.leave(b.c.Now)
 	other := b.agent
 	other.Token = "token2"
 	now = now.Add(31 * time.Minute)
-	b.seat(other).leave(b.Door.c.Now)
+	b.seat(other).leave(b.c.Now)
 	if b.seats["token1"] != nil || b.seats["token2"] == nil {
 		t.Error("one that nobody uses is kept")
 	}
@@ -382,7 +384,7 @@ func TestSeats(t *testing.T) {
 	now = now.Add(time.Hour)
 	third := b.agent
 	third.Token = "token3"
-	b.seat(third).leave(b.Door.c.Now)
+	b.seat(third).leave(b.c.Now)
 	if b.seats["token1"] == nil {
 		t.Error("one with a session is forgotten")
 	}

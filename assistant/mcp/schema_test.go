@@ -21,14 +21,20 @@ func TestInput(t *testing.T) {
 		{"one of several", `{"properties":{"a":{"anyOf":[{"type":"null"},{"type":"string"}]}}}`, `{"type":"object","properties":{"a":{"type":"string"}}}`},
 		{"several at the root", `{"oneOf":[{"type":"object","properties":{"a":{"type":"string"}}}]}`, `{"type":"object","properties":{"a":{"type":"string"}}}`},
 		{"a list of anything", `{"properties":{"a":{"type":"array"}}}`, `{"type":"object","properties":{"a":{"type":"array","items":{"type":"string"}}}}`},
-		{"a list of some", `{"properties":{"a":{"type":"array","items":{"type":"string","format":"uri"},"maxItems":5,"minItems":1,"uniqueItems":true}}}`,
-			`{"type":"object","properties":{"a":{"type":"array","description":"at least 1, at most 5, each once","items":{"type":"string","description":"uri"}}}}`},
-		{"bounds", `{"properties":{"a":{"type":"integer","minimum":1,"exclusiveMaximum":9,"multipleOf":2,"default":3}}}`,
-			`{"type":"object","properties":{"a":{"type":"integer","description":"less than 9, a multiple of 2, 3 by default","minimum":1}}}`},
+		{
+			"a list of some", `{"properties":{"a":{"type":"array","items":{"type":"string","format":"uri"},"maxItems":5,"minItems":1,"uniqueItems":true}}}`,
+			`{"type":"object","properties":{"a":{"type":"array","description":"at least 1, at most 5, each once","items":{"type":"string","description":"uri"}}}}`,
+		},
+		{
+			"bounds", `{"properties":{"a":{"type":"integer","minimum":1,"exclusiveMaximum":9,"multipleOf":2,"default":3}}}`,
+			`{"type":"object","properties":{"a":{"type":"integer","description":"less than 9, a multiple of 2, 3 by default","minimum":1}}}`,
+		},
 		{"a constant", `{"properties":{"a":{"type":"string","const":"x"}}}`, `{"type":"object","properties":{"a":{"type":"string","enum":["x"]}}}`},
 		{"a choice or null", `{"properties":{"a":{"type":"string","enum":["x",null]}}}`, `{"type":"object","properties":{"a":{"type":"string","enum":["x"]}}}`},
-		{"a map", `{"properties":{"a":{"type":"object","additionalProperties":{"type":"string","pattern":"x"}}}}`,
-			`{"type":"object","properties":{"a":{"type":"object","properties":{},"additionalProperties":{"type":"string","description":"text like x"}}}}`},
+		{
+			"a map", `{"properties":{"a":{"type":"object","additionalProperties":{"type":"string","pattern":"x"}}}}`,
+			`{"type":"object","properties":{"a":{"type":"object","properties":{},"additionalProperties":{"type":"string","description":"text like x"}}}}`,
+		},
 		{"a map of anything", `{"properties":{"a":{"type":"object","additionalProperties":{}}}}`, `{"type":"object","properties":{"a":{"type":"object","properties":{}}}}`},
 		{"a file", `{"properties":{"a":{"type":"string","contentEncoding":"base64","writeOnly":true,"title":"A","examples":["x"]}}}`, `{"type":"object","properties":{"a":{"type":"string","description":"in base64"}}}`},
 	} {

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/json/jsontext"
 	"strings"
 	"time"
 
@@ -46,7 +45,7 @@ func (s *seat) unlisted(next mcp.MethodHandler) mcp.MethodHandler {
 		if like := s.like(call.Params.Name); like != "" {
 			refusal = tools.Fail(tools.NotFound, "mcp.no_tool_like", name, like)
 		}
-		inv := tools.Invocation{Tool: call.Params.Name, Args: jsontext.Value(call.Params.Arguments)}
+		inv := tools.Invocation{Tool: call.Params.Name, Args: call.Params.Arguments}
 		return nil, s.door.protocol(s.door.c.Runner.Refuse(a.Actor, inv, refusal))
 	}
 }
