@@ -3,6 +3,7 @@ package upload
 import (
 	"encoding/base64"
 	"encoding/json/v2"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -223,5 +224,37 @@ func TestSchemas(t *testing.T) {
 		if want := name == "bank_picture" || name == "bank_rates" || name == "bank_apply"; is != want {
 			t.Errorf("%s: changed %v", name, is)
 		}
+	}
+}
+
+// TestOpenQuestions: rows are not taken of a file that leaves something open,
+// until it is answered.
+func TestOpenQuestions(t *testing.T) {
+	h, ctx := newHome(t), t.Context()
+	var b strings.Builder
+	b.WriteString("Date,Description,Amount\n")
+	for m := range 12 {
+		fmt.Fprintf(&b, "05/%02d/2025,NETFLIX.COM,-3.99\n", m+1)
+	}
+	up := h.put("bank.csv", b.String())
+	review, err := h.Import(ctx, tools.Actor{Person: h.ann, Agent: "someagent", Door: tools.DoorMCP}, ImportIn{Upload: up.ID})
+	if err != nil || len(review.Questions) == 0 {
+		t.Fatalf("%+v %v", review, err)
+	}
+	_, err = h.resolved("bank_apply", `{"upload":"`+up.ID+`","subscriptions":[{"row":0}]}`)
+	wantKind(t, err, tools.Invalid)
+	if own := new(tools.Error); !errors.As(err, &own) || own.Text.Key != "uploads.questions" {
+		t.Errorf("it is not said what is open: %v", err)
+	}
+	answers := map[string]string{}
+	for _, q := range review.Questions {
+		answers[q.ID] = q.Choices[0]
+	}
+	said, err := json.Marshal(answers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.resolved("bank_apply", `{"upload":"`+up.ID+`","answers":`+string(said)+`,"subscriptions":[{"row":0}]}`); err != nil {
+		t.Errorf("with answers: %v", err)
 	}
 }
