@@ -177,6 +177,8 @@ const (
 // mcpBody reads the body, so that one that is too large is told so.
 func (a *App) mcpBody(e *core.RequestEvent) error {
 	if e.Request.Method != http.MethodPost {
+		// A stream is open for as long as somebody listens.
+		_ = http.NewResponseController(e.Response).SetReadDeadline(time.Time{})
 		return nil
 	}
 	if e.Request.ContentLength > mcp.MaxBody {
