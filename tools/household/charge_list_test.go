@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // paged reads a list by pages of some items, and gives each with its due day.
@@ -163,7 +165,7 @@ func TestChargeBeyondAllYears(t *testing.T) {
 			t.Errorf("%s: %+v", day, sub.Charges)
 		}
 	}
-	if out, err := shownLines(nil, []line{{}}); err != nil || len(out) != 0 {
+	if out, err := shownLines(&tools.Reader{}, []line{{}}); err != nil || len(out) != 0 {
 		t.Errorf("%+v %v", out, err)
 	}
 }

@@ -57,7 +57,7 @@ func TestUnknownIDsNameTheirArgument(t *testing.T) {
 		}
 		for _, id := range []string{there, missing} {
 			_, err := a.Preview(a.As("ann"), c.tool, with(c.in, c.field, id))
-			if tools.KindOf(err) != tools.NotFound || !strings.HasPrefix(err.Error(), c.field+": there is no ") || !strings.HasSuffix(err.Error(), id+".") {
+			if tools.KindOf(err) != tools.NotFound || !strings.HasPrefix(err.Error(), c.field+": there is no ") || !strings.Contains(err.Error(), " "+id+".") {
 				t.Errorf("%s: %v", c.tool, err)
 			}
 		}
