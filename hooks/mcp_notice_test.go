@@ -56,7 +56,7 @@ func TestMCPNotices(t *testing.T) {
 			base := i.serve()
 			listen := func(handle string, uris ...string) (*updates, *mcp.ClientSession) {
 				h := &updates{}
-				_, secret := i.agentToken(handle, `{"mode":"read"}`)
+				_, secret := i.agentToken(handle, `{"mode":"read","tools":"all"}`)
 				s := mcpClient(t, base, secret, version, &mcp.ClientOptions{ResourceUpdatedHandler: func(_ context.Context, r *mcp.ResourceUpdatedNotificationRequest) { h.add(r.Params.URI) }})
 				for _, uri := range uris {
 					if err := s.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
@@ -65,9 +65,9 @@ func TestMCPNotices(t *testing.T) {
 				}
 				return h, s
 			}
-			const context, at = "nodkeep://context", "nodkeep://household/subscriptions/"
-			anns, _ := listen("ann", context, at+shared, at+private)
-			bobs, session := listen("bob", context, at+shared)
+			const context, at, list = "nodkeep://context", "nodkeep://household/subscriptions/", "nodkeep://household/tags"
+			anns, _ := listen("ann", context, list, at+shared, at+private)
+			bobs, session := listen("bob", context, list, at+shared)
 			if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: at + private}); err == nil && version != "2026-07-28" { // there the listening itself fails
 				t.Error("bob may listen to what he may not see")
 			}
@@ -81,11 +81,12 @@ func TestMCPNotices(t *testing.T) {
 			}
 			anns.until(t, at+private)
 			anns.until(t, context)
+			anns.until(t, list)
 			time.Sleep(500 * time.Millisecond)
 			if got := bobs.all(); len(got) > 0 {
 				t.Errorf("bob was told of %v", got)
 			}
-			if got := anns.all(); len(got) > 4 || slices.Contains(got, at+shared) {
+			if got := anns.all(); len(got) > 6 || slices.Contains(got, at+shared) {
 				t.Errorf("a burst was told as %v", got)
 			}
 			// Whoever changes it, also one who is no member.
@@ -95,6 +96,7 @@ func TestMCPNotices(t *testing.T) {
 			anns.until(t, at+shared)
 			bobs.until(t, at+shared)
 			bobs.until(t, context)
+			bobs.until(t, list)
 		})
 	}
 }

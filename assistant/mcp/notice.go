@@ -76,13 +76,13 @@ func (d *Door) tell() {
 	ctx, cancel := context.WithTimeout(context.Background(), noticeTime)
 	defer cancel()
 	for _, seats := range people {
-		ids, some, err := d.touched(ctx, seats[0].actor(), entries)
+		seen, err := d.touched(ctx, seats[0].actor(), entries)
 		if err != nil {
 			d.c.Log.Warn("what changed could not be looked at for a notice", "kind", tools.KindOf(err))
 			continue
 		}
 		for _, s := range seats {
-			s.tell(s.concerned(ids, some))
+			s.tell(s.concerned(seen))
 		}
 	}
 }
@@ -123,21 +123,32 @@ func (s *seat) tellAll() {
 	}
 }
 
-// touched are the records that a person sees changed by entries, and what they
-// were linked to.
-func (d *Door) touched(ctx context.Context, who tools.Actor, entries []string) (ids map[string]bool, some bool, err error) {
+// touched is what a person sees changed.
+type touched struct {
+	ids     map[string]bool // of records, and of what they were linked to
+	plugins map[string]bool // whose records they are
+	some    bool
+}
+
+// touched looks what a person sees changed by entries.
+func (d *Door) touched(ctx context.Context, who tools.Actor, entries []string) (touched, error) {
 	changes, err := d.c.Runner.Changed(ctx, who, entries...)
 	if err != nil {
-		return nil, false, err
+		return touched{}, err
 	}
-	ids = map[string]bool{}
+	seen := touched{map[string]bool{}, map[string]bool{}, len(changes) > 0}
 	for _, c := range changes {
-		ids[c.ID] = true
+		seen.ids[c.ID] = true
 		for _, values := range []map[string]any{c.Before, c.After, c.Now} {
-			addLinked(ids, values)
+			addLinked(seen.ids, values)
+		}
+		for _, p := range d.c.Registry.Plugins() {
+			if strings.HasPrefix(c.Collection, p.Name()+"_") {
+				seen.plugins[p.Name()] = true
+			}
 		}
 	}
-	return ids, len(changes) > 0, nil
+	return seen, nil
 }
 
 // recordID is an id as PocketBase makes it.
@@ -202,13 +213,15 @@ func (s *seat) actor() tools.Actor {
 	return s.agent.Actor
 }
 
-// concerned are the addresses that a change concerns: the context by any, the
-// others by the ids that they hold.
-func (s *seat) concerned(ids map[string]bool, some bool) (uris []string) {
+// concerned are the addresses that a change concerns: the context by any, a list
+// by one in its plugin, the others by the ids that they hold.
+func (s *seat) concerned(seen touched) (uris []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for uri := range s.subscribed {
-		if (uri == contextURI && some) || slices.ContainsFunc(strings.Split(uri, "/"), func(part string) bool { return ids[part] }) {
+		parts := strings.Split(strings.TrimPrefix(uri, tools.Scheme), "/")
+		list := s.resources[uri] // an address without variables
+		if (uri == contextURI && seen.some) || (list && seen.plugins[parts[0]]) || slices.ContainsFunc(parts, func(part string) bool { return seen.ids[part] }) {
 			uris = append(uris, uri)
 		}
 	}
