@@ -34,7 +34,7 @@ func TestMCPTightened(t *testing.T) {
 	// Nor is what a forbidden tool answers to be had by its address.
 	id, _ := i.add(i.token("ann"), "Spotify", "")
 	uri := "nodkeep://household/subscriptions/" + id
-	if _, a := i.rpc(secret, "resources/templates/list", ""); strings.Contains(a.String(), "household/subscriptions") {
+	if _, a := i.rpc(secret, "resources/templates/list", ""); strings.Contains(a.String(), "household_subscription_get") {
 		t.Errorf("%s", a)
 	}
 	if _, a := i.rpc(secret, "resources/read", `"uri":"`+uri+`"`, "Mcp-Name", uri); a.at("error", "code") != -32602.0 || strings.Contains(a.String(), "Spotify") {
