@@ -58,8 +58,10 @@ func TestMCPStreamsStayOpen(t *testing.T) {
 		headers      []string
 	}{
 		"older": {"GET", "", []string{"Mcp-Session-Id", session, "Mcp-Protocol-Version", "2025-11-25"}},
-		"newer": {"POST", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{` + modernMeta + `,"notifications":{"resourceSubscriptions":["nodkeep://context"]}}}`,
-			[]string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"}},
+		"newer": {
+			"POST", `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{` + modernMeta + `,"notifications":{"resourceSubscriptions":["nodkeep://context"]}}}`,
+			[]string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"},
+		},
 	} {
 		r, err := http.NewRequest(row.method, "http://"+l.Addr().String()+"/mcp", strings.NewReader(row.body))
 		if err != nil {
