@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/pocketbase/dbx"
-	"github.com/pocketbase/pocketbase/tools/types"
 
+	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
@@ -15,7 +15,7 @@ import (
 // all of them: those of the process that has the folder, whatever is set in the shell
 // where doctor was called.
 func (a *App) checkAgents() (check, error) {
-	n, err := a.pb.CountRecords(accounts.Tokens, dbx.NewExp("[[hash]] != '' AND ([[expires]] = '' OR [[expires]] > {:now})", dbx.Params{"now": time.Now().UTC().Format(types.DefaultDateLayout)}))
+	n, err := a.pb.CountRecords(accounts.Tokens, dbx.NewExp("[[hash]] != '' AND ([[expires]] = '' OR [[expires]] > {:now})", dbx.Params{"now": tools.Stamp(time.Now())}))
 	if err != nil {
 		return check{}, err
 	}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
-	"github.com/pocketbase/pocketbase/tools/types"
 
+	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
@@ -63,5 +63,5 @@ func (a *App) inParts(recs []*core.Record, do func(tx core.App, rec *core.Record
 }
 
 func older(app core.App, collection, filter string, t time.Time) ([]*core.Record, error) {
-	return app.FindRecordsByFilter(collection, filter, "", 0, 0, dbx.Params{"t": t.UTC().Format(types.DefaultDateLayout)})
+	return app.FindRecordsByFilter(collection, filter, "", 0, 0, dbx.Params{"t": tools.Stamp(t)})
 }

@@ -9,16 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/nodkeep/nodkeep/assistant/client"
 	"github.com/nodkeep/nodkeep/assistant/mcp/bridge"
 )
 
-// tokenName is the variable of the environment with the token of nodkeep mcp.
-const tokenName = "NODKEEP_TOKEN"
-
 func (a *App) mcpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "mcp", Short: "Speaks MCP on standard input and output, for the token in " + tokenName, Args: cobra.NoArgs,
-		Example: "  " + tokenName + "=nk_… nodkeep mcp",
+		Use: "mcp", Short: "Speaks MCP on standard input and output, for the token in " + client.Variable, Args: cobra.NoArgs,
+		Example: "  " + client.Variable + "=nk_… nodkeep mcp",
 		RunE:    func(c *cobra.Command, _ []string) error { return failed(a.mcpStdio(c.Context())) },
 	}
 }
@@ -27,9 +25,9 @@ func (a *App) mcpCommand() *cobra.Command {
 // whoever holds the folder. Who acts is said by the token alone, so there is
 // nothing here that a superuser or the owner of the machine could do without one.
 func (a *App) mcpStdio(ctx context.Context) error {
-	token, _ := a.Env(tokenName)
+	token, _ := a.Env(client.Variable)
 	if token = strings.TrimSpace(token); token == "" {
-		return fmt.Errorf("%s is not set: an agent speaks for one member, by a token. Make one, and put it there:\n  %s", tokenName, a.makeToken())
+		return fmt.Errorf("%s is not set: an agent speaks for one member, by a token. Make one, and put it there:\n  %s", client.Variable, a.makeToken())
 	}
 	if err := a.needsFolder(); err != nil {
 		return err
@@ -54,7 +52,7 @@ func (a *App) mcpStdio(ctx context.Context) error {
 }
 
 func (a *App) refusedToken() string {
-	return fmt.Sprintf("%s is no token of this instance, or was revoked or has expired, or its member may not act. Make another, and put it there:\n  %s", tokenName, a.makeToken())
+	return fmt.Sprintf("%s is no token of this instance, or was revoked or has expired, or its member may not act. Make another, and put it there:\n  %s", client.Variable, a.makeToken())
 }
 
 func (a *App) makeToken() string { return a.command("token create --as NAME --mode ask") }

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nodkeep/nodkeep/assistant/client"
 )
 
 // stdio is a living nodkeep mcp and the client at its pipes.
@@ -31,7 +33,7 @@ func (m *machine) withToken(mode string) (id string) {
 	m.t.Helper()
 	m.ok("account", "add", "ann", "--operator")
 	a := m.ok("token", "create", "--as", "ann", "--mode", mode, "--tools", "all", "--name", "test")
-	m.env = append(m.env, tokenName+"="+a.str("token"))
+	m.env = append(m.env, client.Variable+"="+a.str("token"))
 	return a.str("id")
 }
 
@@ -186,7 +188,7 @@ func TestStdioNeedsAToken(t *testing.T) {
 	good := m.env
 	wrong := []string{"", " ", "wrong", "nk_" + strings.Repeat("x", 43)}
 	for _, token := range wrong {
-		m.env = []string{tokenName + "=" + token}
+		m.env = []string{client.Variable + "=" + token}
 		if r := m.runWith(`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "mcp"); r.code != 1 || r.out != "" || !strings.Contains(r.err, "token create") {
 			t.Errorf("%q: %+v", token, r)
 		}

@@ -21,6 +21,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nodkeep/nodkeep/assistant/client"
 )
 
 // These are no part of go test: they need Node and what e2e/package.json names.
@@ -200,7 +202,7 @@ func reasons(t *testing.T, dir string, expected []string) string {
 func TestInspector(t *testing.T) {
 	m := newMachine(t)
 	m.withToken("write")
-	token := strings.TrimPrefix(m.env[0], tokenName+"=")
+	token := strings.TrimPrefix(m.env[0], client.Variable+"=")
 	inspect := func(t *testing.T, args ...string) string {
 		t.Helper()
 		code, out := node(t, t.TempDir(), "@modelcontextprotocol/inspector/clients/launcher/build/index.js", append([]string{"--cli"}, args...)...)
@@ -219,7 +221,7 @@ func TestInspector(t *testing.T) {
 	s := m.serve()
 	over := map[string][]string{
 		"HTTP":  {s.base + mcpPath, "--transport", "http", "--header", "Authorization: Bearer " + token},
-		"stdio": {m.bin, "mcp", "--dir", m.dir, "-e", tokenName + "=" + token},
+		"stdio": {m.bin, "mcp", "--dir", m.dir, "-e", client.Variable + "=" + token},
 	}
 	for name, way := range over {
 		for _, era := range []string{"legacy", "modern"} {

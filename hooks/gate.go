@@ -26,13 +26,6 @@ func (a *App) openGate() error {
 	a.gate, err = gate.New(gate.Config{
 		App: a.pb, Registry: a.registry, Keys: a.keys, English: a.catalogue.English, Own: a.settings.OwnSurfaces, Forbid: forbid, Asks: asks,
 		Kept: a.settings.UndoDays, Now: a.now, Told: a.proposalTold,
-		Link: func(id string) string {
-			base := cmp.Or(a.settings.URL, a.base)
-			if base == "" {
-				return ""
-			}
-			return base + nodPath + "/" + id
-		},
 	})
 	if err != nil {
 		return err
@@ -47,6 +40,24 @@ func (a *App) openGate() error {
 	}
 	a.gate.Bind(a.runner)
 	return nil
+}
+
+// nodLink is where a person answers; "" where nothing serves it.
+func (a *App) nodLink(id string) string {
+	base := a.servedAt()
+	if base == "" {
+		return ""
+	}
+	return base + nodPath + "/" + id
+}
+
+// servedAt is where people reach the server; "" where there is none, so that
+// nobody would answer.
+func (a *App) servedAt() string {
+	if a.base == "" {
+		return ""
+	}
+	return cmp.Or(a.settings.URL, a.base)
 }
 
 // toolsNamed finds the tools that a setting names; a star at the end stands for

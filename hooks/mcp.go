@@ -144,7 +144,7 @@ func (a *App) bindAgents() {
 // openDoor makes the door, once the gate is there.
 func (a *App) openDoor() (err error) {
 	a.door, err = mcp.New(mcp.Config{
-		Gate: a.gate, Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Link: a.gate.Link, Now: a.now, Version: version(), Log: a.pb.Logger(),
+		Gate: a.gate, Runner: a.runner, Registry: a.registry, Catalogue: a.catalogue, Link: a.nodLink, Now: a.now, Version: version(), Log: a.pb.Logger(),
 		Own: a.uploadTools(), Files: a.uploads, Fitting: a.fitting,
 	})
 	a.tokenEnded = func(id string) {

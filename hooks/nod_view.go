@@ -83,19 +83,11 @@ func changesView(changes []tools.Change) (views []changeView) {
 	for _, c := range changes {
 		v := changeView{Caption: tools.T("nod.op."+string(c.Op), tools.Text(c.Label)), Before: c.Op != tools.OpCreate, After: c.Op != tools.OpDelete, Hidden: c.Hidden}
 		for _, f := range c.Fields {
-			v.Fields = append(v.Fields, fieldView{tools.Text(f.Label), orNothing(f.Before), orNothing(f.After), v.Before, v.After})
+			v.Fields = append(v.Fields, fieldView{tools.Text(f.Label), tools.OrNone(f.Before), tools.OrNone(f.After), v.Before, v.After})
 		}
 		views = append(views, v)
 	}
 	return views
-}
-
-// orNothing keeps an empty value from looking like a gap.
-func orNothing(w tools.Words) tools.Text {
-	if w.Key == "" && (len(w.Args) == 0 || len(w.Args) == 1 && w.Args[0] == "") {
-		return tools.T("value.none")
-	}
-	return tools.Text(w)
 }
 
 // warns says clearly what cannot be had back so easily.

@@ -10,7 +10,6 @@ import (
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/subscriptions"
-	"github.com/pocketbase/pocketbase/tools/types"
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/tools"
@@ -67,7 +66,7 @@ func (a *App) tellOfToken(id string) {
 	var gone []struct{ ID, Person string }
 	err := a.pb.ConcurrentDB().Select("id", "person").From(tools.ProposalsTable).
 		Where(dbx.HashExp{"agent": id, "state": string(gate.Discarded), "by": ""}).AndWhere(dbx.NewExp("decided >= {:then}",
-		dbx.Params{"then": time.Now().UTC().Add(-lateness).Format(types.DefaultDateLayout)})).All(&gone)
+		dbx.Params{"then": tools.Stamp(time.Now().Add(-lateness))})).All(&gone)
 	if err != nil {
 		a.pb.Logger().Warn("what went with a token was told to nobody", "error", err)
 	}

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/nodkeep/nodkeep/assistant/client"
 )
 
 // TestReadmeAgent lets an agent in as README says, and then starts what the
@@ -31,8 +33,8 @@ func TestReadmeAgent(t *testing.T) {
 		if !ok {
 			t.Fatalf("this is no command: %q", line)
 		}
-		if strings.HasPrefix(set, tokenName+"=") {
-			m.env = []string{tokenName + "=" + token}
+		if strings.HasPrefix(set, client.Variable+"=") {
+			m.env = []string{client.Variable + "=" + token}
 		}
 		args := strings.Fields(command)
 		a := m.ok(args...)
@@ -70,7 +72,7 @@ func TestReadmeAgent(t *testing.T) {
 			words = append(words, arg.(string))
 		}
 		c := exec.Command(entry.str("command"), words...)
-		c.Dir, c.Env = filepath.Dir(m.dir), []string{tokenName + "=" + token}
+		c.Dir, c.Env = filepath.Dir(m.dir), []string{client.Variable + "=" + token}
 		c.Stdin = strings.NewReader(strings.Join([]string{
 			`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`,
 			`{"jsonrpc":"2.0","method":"notifications/initialized"}`,

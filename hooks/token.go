@@ -5,11 +5,12 @@ import (
 
 	"github.com/pocketbase/pocketbase/core"
 
+	"github.com/nodkeep/nodkeep/assistant/client"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
 // mcpPath is the one door for agents' tokens.
-const mcpPath = "/mcp"
+const mcpPath = client.Path
 
 // tokenRoutes let members look after their own tokens.
 func (a *App) tokenRoutes() []route {

@@ -6,7 +6,6 @@ import (
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
-	"github.com/pocketbase/pocketbase/tools/types"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -49,7 +48,7 @@ func (a *App) endToken(id string) {
 func (a *App) endExpired(now time.Time) error {
 	var ids []string
 	err := a.pb.ConcurrentDB().Select("id").From(tools.TokensTable).Where(dbx.NewExp("[[hash]] != '' AND [[expires]] != '' AND [[expires]] <= {:now} AND [[expires]] > {:then}",
-		dbx.Params{"now": now.UTC().Format(types.DefaultDateLayout), "then": now.UTC().Add(-2 * lateness).Format(types.DefaultDateLayout)})).Column(&ids)
+		dbx.Params{"now": tools.Stamp(now), "then": tools.Stamp(now.Add(-2 * lateness))})).Column(&ids)
 	for _, id := range ids {
 		a.endToken(id)
 	}

@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -24,13 +23,7 @@ const uploadTime = 2 * time.Minute
 // openUploads makes the store of files for tools.
 func (a *App) openUploads() (err error) {
 	a.uploads, err = upload.New(upload.Config{
-		App: a.pb, Keys: a.keys, Registry: a.registry, Desk: a.desk, Foreign: a.foreign,
-		Base: func() string {
-			if a.base == "" {
-				return "" // nobody would answer there
-			}
-			return cmp.Or(a.settings.URL, a.base)
-		},
+		App: a.pb, Keys: a.keys, Registry: a.registry, Desk: a.desk, Foreign: a.foreign, Base: a.servedAt,
 	})
 	return err
 }

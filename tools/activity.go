@@ -74,8 +74,9 @@ func (r *Runner) Activity(ctx context.Context, a Actor, query ActivityQuery) (Ac
 // voices marks a list that tells what others wrote, or what came of a file. Of
 // accounts there is nothing to be told what to do by.
 func (r *Runner) voices(rd *Reader, list Activity) {
+	imports := r.reg.Imports()
 	for _, e := range list.Items {
-		imported := slices.ContainsFunc(r.reg.Imports(), func(i Import) bool { return i.Apply == e.Tool })
+		imported := slices.ContainsFunc(imports, func(i Import) bool { return i.Apply == e.Tool })
 		written := slices.ContainsFunc(e.Changes, func(c Change) bool { return !ofAccounts(c.Collection) })
 		switch {
 		case !written && e.Reason == "":
@@ -145,7 +146,7 @@ func (r *Runner) page(ctx context.Context, query ActivityQuery, before int64, n 
 		q.AndWhere(dbx.HashExp{"tool": query.Tool})
 	}
 	if !query.Since.IsZero() {
-		q.AndWhere(dbx.NewExp("at >= {:since}", dbx.Params{"since": stamp(query.Since)}))
+		q.AndWhere(dbx.NewExp("at >= {:since}", dbx.Params{"since": Stamp(query.Since)}))
 	}
 	var rows []auditRow
 	return rows, q.All(&rows)
@@ -161,7 +162,7 @@ func (r *Runner) entry(rd *Reader, plugins []string, row auditRow) (Entry, bool,
 		return Entry{}, false, err
 	}
 	e := Entry{
-		ID: row.ID, Created: parseStamp(row.At), Tool: row.Tool, Effect: Effect(row.Effect), State: row.State, Changes: []Change{},
+		ID: row.ID, Created: ParseStamp(row.At), Tool: row.Tool, Effect: Effect(row.Effect), State: row.State, Changes: []Change{},
 		Actor:  Actor{Person: row.Person, Door: Door(row.Door), Agent: row.Agent, AgentName: row.AgentName, Model: row.Model},
 		Reason: row.Reason, Proposal: row.Proposal, Undoes: parseStrings(row.Undoes),
 	}

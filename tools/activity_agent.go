@@ -22,13 +22,5 @@ func (r *Runner) agentsBusiness(rd *Reader, plugins []string, row auditRow, nets
 // forAgents says whether a plugin has anything for agents, and is among those
 // named; none named are all.
 func (r *Registry) forAgents(p Plugin, plugins []string) bool {
-	if p == nil || (len(plugins) > 0 && !slices.Contains(plugins, p.Name())) {
-		return false
-	}
-	for name, t := range r.tools {
-		if t.Hidden == "" && !t.Operator && r.owner[name].Name() == p.Name() {
-			return true
-		}
-	}
-	return false
+	return p != nil && r.agents[p.Name()] && (len(plugins) == 0 || slices.Contains(plugins, p.Name()))
 }

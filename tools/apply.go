@@ -159,7 +159,7 @@ func used(tx core.App, nonce string, a Actor) error {
 // where two transactions came to know of it at once.
 func spend(tx core.App, nonce string, a Actor, expires time.Time, audit []string) error {
 	_, err := tx.NonconcurrentDB().Insert(noncesTable, dbx.Params{
-		"id": core.GenerateDefaultRandomId(), "nonce": hexOf(nonce), "person": a.Person, "expires": stamp(expires), "audit": jsonStrings(audit),
+		"id": core.GenerateDefaultRandomId(), "nonce": hexOf(nonce), "person": a.Person, "expires": Stamp(expires), "audit": jsonStrings(audit),
 	}).Execute()
 	return err
 }
@@ -195,9 +195,9 @@ func (r *Runner) refused(a Actor, n Nod, invs []Invocation, err error) {
 	if len(invs) > 0 {
 		e.Tool = clip(invs[0].Tool, 80)
 		if t := r.reg.tools[invs[0].Tool]; t != nil {
-			e.Effect, e.Args = t.Effect, auditArgs(t.concealUnknown(invs[0].Args, isAccount(r.app)))
+			e.Effect, e.Args = t.Effect, KeptArgs(t.concealUnknown(invs[0].Args, isAccount(r.app)))
 		} else if invs[0].Tool == UndoTool {
-			e.Args = auditArgs(invs[0].Args)
+			e.Args = KeptArgs(invs[0].Args)
 		}
 	}
 	r.write(&e)
@@ -216,11 +216,11 @@ func (r *Runner) Refuse(a Actor, inv Invocation, reason error) error {
 // transaction that ends its proposal.
 func (r *Runner) Discarded(tx core.App, a Actor, inv Invocation, proposal, reason string) error {
 	e := entry{
-		Kind: kindCall, State: stateDiscarded, Actor: a, Tool: clip(inv.Tool, 80), Effect: EffectWrite, Args: auditArgs(inv.Args),
+		Kind: kindCall, State: stateDiscarded, Actor: a, Tool: clip(inv.Tool, 80), Effect: EffectWrite, Args: KeptArgs(inv.Args),
 		Proposal: proposal, Reason: reason, At: r.c.Now(),
 	}
 	if t := r.reg.tools[inv.Tool]; t != nil {
-		e.Effect, e.Args = t.Effect, auditArgs(t.conceal(inv.Args, isAccount(tx)))
+		e.Effect, e.Args = t.Effect, KeptArgs(t.conceal(inv.Args, isAccount(tx)))
 	}
 	return r.append(tx, &e, nil)
 }

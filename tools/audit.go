@@ -56,13 +56,13 @@ type entry struct {
 // kept is what the entry of a call that was applied keeps of its arguments.
 func (c *call) kept(tx core.App) string {
 	if c.tool == nil {
-		return auditArgs(c.Args)
+		return KeptArgs(c.Args)
 	}
-	return auditArgs(c.tool.conceal(c.Args, isAccount(tx)))
+	return KeptArgs(c.tool.conceal(c.Args, isAccount(tx)))
 }
 
-// auditArgs is what an entry keeps of the arguments.
-func auditArgs(args jsontext.Value) string {
+// KeptArgs is what an entry keeps of the arguments.
+func KeptArgs(args jsontext.Value) string {
 	if len(args) <= maxAuditArgs {
 		return strings.ToValidUTF8(string(args), "\uFFFD")
 	}
@@ -74,7 +74,7 @@ func auditArgs(args jsontext.Value) string {
 // row is the entry as the database holds it.
 func (e *entry) row() dbx.Params {
 	return dbx.Params{
-		"seq": e.Seq, "id": e.ID, "at": stamp(e.At), "kind": string(e.Kind), "state": e.State,
+		"seq": e.Seq, "id": e.ID, "at": Stamp(e.At), "kind": string(e.Kind), "state": e.State,
 		"person": e.Actor.Person, "door": string(e.Actor.Door), "agent": e.Actor.Agent, "agent_name": e.Actor.AgentName,
 		"model": e.Actor.Model, "token": e.Actor.Token, "tool": e.Tool, "effect": string(e.Effect), "args": e.Args,
 		"digest": e.Digest, "proposal": e.Proposal, "reason": e.Reason, "undoes": jsonStrings(e.Undoes),

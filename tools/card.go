@@ -73,9 +73,9 @@ func (r *Reader) makeCard(c call, out any, changes []Change, unseen int, sends [
 	return card, nil
 }
 
-// orNone keeps an empty value from reading like a gap.
-func orNone(w Words) Text {
-	if w.Key == "" && len(w.Args) == 1 && w.Args[0] == "" {
+// OrNone keeps an empty value from reading like a gap.
+func OrNone(w Words) Text {
+	if w.Key == "" && (len(w.Args) == 0 || len(w.Args) == 1 && w.Args[0] == "") {
 		return T("value.none")
 	}
 	return Text(w)
@@ -99,7 +99,7 @@ func (c Change) line() Text {
 		if c.Op == OpCreate {
 			fields = append(fields, T("card.value", Text(f.Label), Text(f.After)))
 		} else {
-			fields = append(fields, T("card.field", Text(f.Label), orNone(f.Before), orNone(f.After)))
+			fields = append(fields, T("card.field", Text(f.Label), OrNone(f.Before), OrNone(f.After)))
 		}
 	}
 	if c.Hidden > 0 {

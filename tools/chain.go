@@ -54,7 +54,7 @@ func (c *chain) append(tx core.App, e *entry, steps []step) (move func(), err er
 		return nil, err
 	}
 	e.ID, e.Seq = core.GenerateDefaultRandomId(), prev.Seq+1
-	e.At = parseStamp(stamp(e.At))
+	e.At = ParseStamp(Stamp(e.At))
 	rows, err := stepRows(tx, e.ID, steps)
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (c *chain) append(tx core.App, e *entry, steps []step) (move func(), err er
 	rand.Read(salt) // never fails
 	e.Salt = hex.EncodeToString(salt)
 	e.Commitment = commitment(e.Salt, e.payload(), rows)
-	e.MAC = c.mac(e.Seq, e.ID, stamp(e.At), string(e.Kind), e.Commitment, prev.MAC)
+	e.MAC = c.mac(e.Seq, e.ID, Stamp(e.At), string(e.Kind), e.Commitment, prev.MAC)
 	if _, err := tx.NonconcurrentDB().Insert(auditTable, e.row()).Execute(); err != nil {
 		return nil, fmt.Errorf("audit entry: %w", err)
 	}

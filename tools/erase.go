@@ -34,7 +34,7 @@ func (r *Runner) EraseGone(ctx context.Context) (int, error) {
 
 // EraseBefore empties the payloads of entries older than t: retention passed.
 func (r *Runner) EraseBefore(ctx context.Context, t time.Time) (int, error) {
-	return r.erase(ctx, dbx.NewExp("at < {:t}", dbx.Params{"t": stamp(t)}), "retention")
+	return r.erase(ctx, dbx.NewExp("at < {:t}", dbx.Params{"t": Stamp(t)}), "retention")
 }
 
 // DropBooks deletes what the gate and the doors keep of a member: proposals, and
@@ -151,6 +151,6 @@ func deletedByOthers(tx core.App, ids []any) ([]entry, error) {
 
 // Forget drops what has no use any more: digests that have expired.
 func (r *Runner) Forget(ctx context.Context) error {
-	_, err := r.app.NonconcurrentDB().Delete(noncesTable, dbx.NewExp("expires < {:t}", dbx.Params{"t": stamp(r.c.Now().Add(-time.Hour))})).WithContext(ctx).Execute()
+	_, err := r.app.NonconcurrentDB().Delete(noncesTable, dbx.NewExp("expires < {:t}", dbx.Params{"t": Stamp(r.c.Now().Add(-time.Hour))})).WithContext(ctx).Execute()
 	return err
 }

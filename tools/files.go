@@ -34,7 +34,7 @@ func noteDropped(tx core.App, at time.Time, steps []step) error {
 				_, err := tx.NonconcurrentDB().Delete(filesTable, file).Execute()
 				if err == nil {
 					_, err = tx.NonconcurrentDB().Insert(filesTable, dbx.Params{
-						"id": core.GenerateDefaultRandomId(), "collection": col.Id, "record": s.ID, "file": name, "created": stamp(at),
+						"id": core.GenerateDefaultRandomId(), "collection": col.Id, "record": s.ID, "file": name, "created": Stamp(at),
 					}).Execute()
 				}
 				if err != nil {
@@ -66,7 +66,7 @@ func listed(v any) map[string]bool {
 // PruneFiles deletes files that no record has named since before. PocketBase
 // would have deleted them at once; undo needs them for a while.
 func (r *Runner) PruneFiles(before time.Time) error {
-	return r.prune(dbx.NewExp("created < {:t}", dbx.Params{"t": stamp(before)}))
+	return r.prune(dbx.NewExp("created < {:t}", dbx.Params{"t": Stamp(before)}))
 }
 
 // DropErased deletes the files that wait though nothing can bring them back:

@@ -85,6 +85,9 @@ func derive(key string) (k Keys, err error) {
 	return k, nil
 }
 
+// MAC signs what must come back as it was, under the key of digests.
+func (k Keys) MAC(parts ...string) []byte { return mac(k.Digests[:], parts...) }
+
 // mac is an HMAC-SHA256 over length-prefixed parts, so that no two lists of
 // parts give the same bytes.
 func mac(key []byte, parts ...string) []byte {

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"embed"
 	"io/fs"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -49,6 +50,15 @@ type Exporter interface{ Export() Export }
 
 // Translator brings en.json, de.json and es.json with the plugin's texts.
 type Translator interface{ Locales() fs.FS }
+
+// LocalesIn is the folder locales of files that are embedded.
+func LocalesIn(files embed.FS) fs.FS {
+	sub, err := fs.Sub(files, "locales")
+	if err != nil {
+		panic(err) // the name is a constant that fs.Sub accepts
+	}
+	return sub
+}
 
 // Presenter says how the plugin's values look to people. What it leaves open
 // the engine shows as it is stored.

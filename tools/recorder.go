@@ -161,7 +161,7 @@ func (x *recorder) send(app core.App, at time.Time, kind, payload string) error 
 		return errClosed
 	}
 	_, err := app.NonconcurrentDB().Insert(outboxTable, dbx.Params{
-		"id": x.names.id(), "kind": kind, "payload": payload, "state": "waiting", "created": stamp(at),
+		"id": x.names.id(), "kind": kind, "payload": payload, "state": "waiting", "created": Stamp(at),
 	}).Execute()
 	if err != nil {
 		return fmt.Errorf("outbox: %w", err)

@@ -21,6 +21,7 @@ type Registry struct {
 	routes   []route
 	sources  []Source
 	parsed   parsed
+	agents   map[string]bool // plugins that have a tool for agents
 }
 
 type ownedRule struct {
@@ -36,7 +37,7 @@ var toolName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
 func NewRegistry(plugins ...Plugin) (*Registry, error) {
 	r := &Registry{
 		plugins: plugins, tools: map[string]*Tool{}, owner: map[string]Plugin{},
-		rules: map[string]ownedRule{}, volatile: map[string][]string{},
+		rules: map[string]ownedRule{}, volatile: map[string][]string{}, agents: map[string]bool{},
 	}
 	for i, p := range plugins {
 		if slices.ContainsFunc(plugins[:i], func(o Plugin) bool { return o.Name() == p.Name() }) {
@@ -59,6 +60,9 @@ func (r *Registry) add(p Plugin) error {
 			return fmt.Errorf("tool %q is there twice", t.Name)
 		}
 		r.tools[t.Name], r.owner[t.Name] = &t, p
+		if t.Hidden == "" && !t.Operator {
+			r.agents[p.Name()] = true
+		}
 	}
 	if ruler, ok := p.(Ruler); ok {
 		for collection, rule := range ruler.ChangeRules() {

@@ -81,5 +81,5 @@ func (r *Runner) Taken(ctx context.Context, s Source) (time.Time, error) {
 	if err != nil || at == "" {
 		return time.Time{}, err
 	}
-	return parseStamp(at), nil
+	return ParseStamp(at), nil
 }

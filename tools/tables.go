@@ -36,10 +36,12 @@ func ofAccounts(collection string) bool {
 	return collection == Members || strings.HasPrefix(collection, Core+"_")
 }
 
-// stamp writes a time as PocketBase stores it, to the millisecond.
-func stamp(t time.Time) string { return t.UTC().Format(types.DefaultDateLayout) }
+// Stamp writes a time as PocketBase stores it, to the millisecond, for queries
+// that go past its records.
+func Stamp(t time.Time) string { return t.UTC().Format(types.DefaultDateLayout) }
 
-func parseStamp(s string) time.Time {
+// ParseStamp reads it; what is no time is the zero one.
+func ParseStamp(s string) time.Time {
 	t, err := time.Parse(types.DefaultDateLayout, s)
 	if err != nil {
 		return time.Time{}

@@ -94,7 +94,7 @@ func (r *Runner) targets(rd *Reader, spec UndoSpec) ([]auditRow, error) {
 	q := r.app.ConcurrentDB().Select("*").From(auditTable).OrderBy("seq").WithContext(rd.ctx)
 	if spec.Agent != "" {
 		q.Where(dbx.HashExp{"agent": spec.Agent, "person": rd.Actor.Person, "state": stateApplied}).
-			AndWhere(dbx.NewExp("at >= {:since}", dbx.Params{"since": stamp(spec.Since)}))
+			AndWhere(dbx.NewExp("at >= {:since}", dbx.Params{"since": Stamp(spec.Since)}))
 	} else {
 		q.Where(dbx.In("id", anys(spec.Audit)...))
 	}
@@ -150,7 +150,7 @@ func (r *Runner) undoable(rd *Reader, w auditRow, undone bool) error {
 	switch {
 	case undone:
 		return Fail(Conflict, "error.undone", w.ID)
-	case w.Salt == "" || parseStamp(w.At).Before(r.c.Now().AddDate(0, 0, -r.c.UndoDays)):
+	case w.Salt == "" || ParseStamp(w.At).Before(r.c.Now().AddDate(0, 0, -r.c.UndoDays)):
 		return Fail(Expired, "error.undo_expired", w.ID, r.c.UndoDays)
 	}
 	return nil

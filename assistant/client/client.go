@@ -33,7 +33,7 @@ type Facts struct {
 	Address string // of the instance, as clients reach it
 	Binary  string // the program on the machine of the data
 	Dir     string // the data folder
-	Token   string // a placeholder unless somebody asks for it to be printed
+	Token   string // only where somebody asks for it to be printed; else words stand for it
 }
 
 // Transport is how a client speaks to an instance.

@@ -3,16 +3,12 @@ package client
 import (
 	"embed"
 	"io/fs"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 //go:embed locales
 var locales embed.FS
 
 // Locales gives the texts in each language.
-func Locales() fs.FS {
-	sub, err := fs.Sub(locales, "locales")
-	if err != nil {
-		panic(err) // the name is a constant that fs.Sub accepts
-	}
-	return sub
-}
+func Locales() fs.FS { return tools.LocalesIn(locales) }

@@ -72,7 +72,7 @@ func (g *Gate) confirm(ctx context.Context, p Proposal, by, digest string, keep 
 			}
 			set := dbx.Params{"by": by, "audit": string(audit)}
 			if !r.UndoUntil.IsZero() {
-				set["undo_until"] = stamp(r.UndoUntil)
+				set["undo_until"] = tools.Stamp(r.UndoUntil)
 			}
 			if places != nil {
 				kept, err := json.Marshal(places)

@@ -83,21 +83,9 @@ func (g *Gate) tightened(tool string) tools.Decision {
 // withinDay refuses what goes beyond the token's writes of a day, which begins
 // at midnight UTC.
 func (g *Gate) withinDay(ctx context.Context, app core.App, a Agent) error {
-	day := g.now().Truncate(24 * time.Hour)
-	newest := app.DB().Select("at").From("nodkeep_audit").
-		Where(dbx.HashExp{"agent": a.Agent, "state": "applied"}).AndWhere(dbx.NewExp("effect != 'read'")).
-		OrderBy("seq DESC").Limit(int64(max(a.DailyWrites, 0))).WithContext(ctx)
-	var times []string
-	if a.DailyWrites > 0 {
-		if err := newest.Column(&times); err != nil {
-			return err
-		}
-	}
-	n := 0
-	for _, t := range times {
-		if !at(t).Before(day) {
-			n++
-		}
+	n, err := g.run.Writes(ctx, app, a.Agent, g.now().Truncate(24*time.Hour), a.DailyWrites)
+	if err != nil {
+		return err
 	}
 	if n >= a.DailyWrites {
 		return tools.Fail(tools.Limit, "gate.error.daily", a.DailyWrites)

@@ -3,13 +3,9 @@ package gate
 import (
 	"context"
 	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
-	"fmt"
 	"strings"
 
 	"github.com/pocketbase/dbx"
@@ -35,9 +31,7 @@ func (g *Gate) Form(ctx context.Context, a Agent, p Proposal, inv tools.Invocati
 	if a.OwnSurfaces || g.c.Own {
 		return "", g.run.Told(tools.Fail(tools.Forbidden, "gate.error.own_surfaces"))
 	}
-	fresh := make([]byte, 16)
-	rand.Read(fresh) // never fails
-	nonce := hex.EncodeToString(fresh)
+	nonce := tools.NewSecret()
 	res, err := g.app.NonconcurrentDB().Update(tools.ProposalsTable, dbx.Params{"form": nonce},
 		dbx.HashExp{"id": p.ID, "agent": a.Agent, "person": a.Person, "state": string(Pending)}).WithContext(ctx).Execute()
 	if err != nil {
@@ -158,9 +152,5 @@ func (g *Gate) formMAC(a Agent, p Proposal, inv tools.Invocation, nonce string) 
 	if err != nil {
 		return nil, err
 	}
-	h := hmac.New(sha256.New, g.c.Keys.Digests[:])
-	for _, part := range []string{"form", a.Person, a.Token, p.ID, p.Digest, inv.Tool, string(canonical), nonce} {
-		fmt.Fprintf(h, "%d:%s", len(part), part)
-	}
-	return h.Sum(nil), nil
+	return g.c.Keys.MAC("form", a.Person, a.Token, p.ID, p.Digest, inv.Tool, string(canonical), nonce), nil
 }

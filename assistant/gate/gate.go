@@ -22,9 +22,8 @@ type Config struct {
 	Keys     tools.Keys
 	English  func(tools.Text) string // the sentence of a Text, for the audit
 
-	Own          bool     // a nod counts on our own surfaces only, never in a client's form
-	Forbid, Asks []string // tools that no agent may call, or only with a nod
-	Link         func(id string) string
+	Own          bool                          // a nod counts on our own surfaces only, never in a client's form
+	Forbid, Asks []string                      // tools that no agent may call, or only with a nod
 	Told         func(person, proposal string) // a proposal is new or was decided; it must not wait
 	Log          *slog.Logger                  // the app's unless given
 	Now          func() time.Time              // time.Now unless given
@@ -47,9 +46,6 @@ type Gate struct {
 func New(c Config) (*Gate, error) {
 	if c.App == nil || c.Registry == nil || c.English == nil {
 		return nil, errors.New("a gate needs an app, a registry and sentences")
-	}
-	if c.Link == nil {
-		c.Link = func(string) string { return "" }
 	}
 	if c.Told == nil {
 		c.Told = func(string, string) {}
@@ -79,19 +75,10 @@ func New(c Config) (*Gate, error) {
 // g.Foreign.
 func (g *Gate) Bind(r *tools.Runner) { g.run = r }
 
-// Link is where a person nods a proposal; "" where nothing serves it.
-func (g *Gate) Link(id string) string { return g.c.Link(id) }
-
 func (g *Gate) now() time.Time { return g.c.Now().UTC() }
 
 //go:embed locales
 var locales embed.FS
 
 // Locales gives the texts in each language.
-func Locales() fs.FS {
-	sub, err := fs.Sub(locales, "locales")
-	if err != nil {
-		panic(err) // the name is a constant that fs.Sub accepts
-	}
-	return sub
-}
+func Locales() fs.FS { return tools.LocalesIn(locales) }

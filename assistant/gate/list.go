@@ -48,7 +48,7 @@ func (g *Gate) list(ctx context.Context, who tools.Actor, q Query) (Page, error)
 	}
 	sel := g.app.DB().Select("*").From(tools.ProposalsTable).Where(dbx.HashExp{"person": who.Person}).
 		OrderBy("created DESC", "id DESC").Limit(int64(limit + 1)).WithContext(ctx)
-	now := dbx.Params{"now": stamp(g.now())}
+	now := dbx.Params{"now": tools.Stamp(g.now())}
 	switch state := State(q.State); {
 	case state == "":
 	case state == Pending:
@@ -66,7 +66,7 @@ func (g *Gate) list(ctx context.Context, who tools.Actor, q Query) (Page, error)
 	if q.Cursor != "" {
 		created, id, ok := strings.Cut(q.Cursor, "_")
 		created = strings.Replace(created, "T", " ", 1)
-		if !ok || at(created).IsZero() {
+		if !ok || tools.ParseStamp(created).IsZero() {
 			return Page{}, tools.Fail(tools.Invalid, "error.cursor")
 		}
 		sel.AndWhere(dbx.NewExp("(created < {:created} OR (created = {:created} AND id < {:id}))", dbx.Params{"created": created, "id": id}))

@@ -1,10 +1,7 @@
 package gate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json/jsontext"
-	"encoding/json/v2"
 	"time"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -43,7 +40,6 @@ type Proposal struct {
 	ReplacedBy string         `json:"replaced_by"`
 
 	calls []tools.Invocation
-	form  string // nonce of a client's form that is open
 }
 
 // ByClient is a nod that an MCP client answered for its person.
@@ -62,9 +58,6 @@ type Item struct {
 	Sends   []string       `json:"sends"`
 }
 
-// maxShownArgs is what is shown of the arguments of a call, in bytes.
-const maxShownArgs = 16 << 10
-
 // itemsOf makes what is kept of a preview.
 func itemsOf(p tools.Preview, taint []tools.Text) []Item {
 	items := make([]Item, len(p.Items))
@@ -72,21 +65,9 @@ func itemsOf(p tools.Preview, taint []tools.Text) []Item {
 		if len(taint) > 0 {
 			it.Card.Taint = taint
 		}
-		items[i] = Item{it.Tool, it.Effect, it.Money, shownArgs(it.Args), it.Card, it.Changes, it.Unseen, it.Sends}
+		items[i] = Item{it.Tool, it.Effect, it.Money, jsontext.Value(tools.KeptArgs(it.Args)), it.Card, it.Changes, it.Unseen, it.Sends}
 	}
 	return items
-}
-
-func shownArgs(args jsontext.Value) jsontext.Value {
-	if len(args) <= maxShownArgs {
-		return args
-	}
-	sum := sha256.Sum256(args)
-	b, err := json.Marshal(map[string]any{"sha256": hex.EncodeToString(sum[:]), "bytes": len(args)}, json.Deterministic(true))
-	if err != nil {
-		return nil
-	}
-	return b
 }
 
 // card is what a person reads of all items together.

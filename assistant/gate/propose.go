@@ -86,7 +86,7 @@ func withinPlugins(a Agent, p Proposal) error {
 // askedEnough refuses an agent that asked as often today as it may. What is
 // decided at once, a client's no for one, is never among those that wait.
 func (g *Gate) askedEnough(ctx context.Context, app core.App, a Agent) error {
-	day, most := stamp(g.now().Truncate(24*time.Hour)), max(g.c.Asked, 2*a.DailyWrites)
+	day, most := tools.Stamp(g.now().Truncate(24*time.Hour)), max(g.c.Asked, 2*a.DailyWrites)
 	var n int
 	err := app.DB().Select("count(*)").From(tools.ProposalsTable).
 		Where(dbx.HashExp{"person": a.Person, "agent": a.Agent}).AndWhere(dbx.NewExp("created >= {:day}", dbx.Params{"day": day})).WithContext(ctx).Row(&n)

@@ -25,7 +25,6 @@ type row struct {
 	Items      string `db:"items"` // the calls
 	Shown      string `db:"shown"` // what a person is shown of them
 	Digest     string `db:"digest"`
-	Form       string `db:"form"`
 	Expires    string `db:"expires"`
 	Created    string `db:"created"`
 	Decided    string `db:"decided"`
@@ -40,9 +39,9 @@ type row struct {
 // proposal reads a row.
 func (g *Gate) proposal(w row) (Proposal, error) {
 	p := Proposal{
-		ID: w.ID, State: State(w.State), Expires: at(w.Expires), Created: at(w.Created), Decided: at(w.Decided), By: w.By,
+		ID: w.ID, State: State(w.State), Expires: tools.ParseStamp(w.Expires), Created: tools.ParseStamp(w.Created), Decided: tools.ParseStamp(w.Decided), By: w.By,
 		Actor:  tools.Actor{Person: w.Person, Door: tools.Door(w.Door), Agent: w.Agent, AgentName: w.AgentName, Model: w.Model, Token: w.Token},
-		Reason: w.Reason, ReplacedBy: w.ReplacedBy, form: w.Form,
+		Reason: w.Reason, ReplacedBy: w.ReplacedBy,
 	}
 	if p.State == Pending && !g.now().Before(p.Expires) {
 		p.State = Expired
@@ -65,7 +64,7 @@ func (g *Gate) proposal(w row) (Proposal, error) {
 	if p.State != Applied {
 		return p, nil
 	}
-	p.Receipt = &tools.Receipt{Changes: []tools.Change{}, UndoUntil: at(w.UndoUntil)}
+	p.Receipt = &tools.Receipt{Changes: []tools.Change{}, UndoUntil: tools.ParseStamp(w.UndoUntil)}
 	for _, it := range p.kept(p.Keep) {
 		p.Receipt.Changes = append(p.Receipt.Changes, it.Changes...)
 		p.Receipt.Cards = append(p.Receipt.Cards, it.Card)
@@ -95,7 +94,7 @@ func (g *Gate) find(ctx context.Context, which dbx.HashExp) (Proposal, error) {
 func (g *Gate) insert(tx core.App, p *Proposal) error {
 	var waiting int
 	err := tx.DB().Select("count(*)").From(tools.ProposalsTable).
-		Where(dbx.HashExp{"agent": p.Actor.Agent, "state": string(Pending)}).AndWhere(dbx.NewExp("expires > {:now}", dbx.Params{"now": stamp(g.now())})).Row(&waiting)
+		Where(dbx.HashExp{"agent": p.Actor.Agent, "state": string(Pending)}).AndWhere(dbx.NewExp("expires > {:now}", dbx.Params{"now": tools.Stamp(g.now())})).Row(&waiting)
 	if err != nil {
 		return err
 	}
@@ -114,7 +113,7 @@ func (g *Gate) insert(tx core.App, p *Proposal) error {
 	_, err = tx.NonconcurrentDB().Insert(tools.ProposalsTable, dbx.Params{
 		"id": p.ID, "person": p.Actor.Person, "agent": p.Actor.Agent, "agent_name": p.Actor.AgentName, "model": p.Actor.Model,
 		"door": string(p.Actor.Door), "token": p.Actor.Token, "state": string(Pending), "items": string(items), "shown": string(shown),
-		"digest": p.Digest, "expires": stamp(p.Expires), "created": stamp(p.Created),
+		"digest": p.Digest, "expires": tools.Stamp(p.Expires), "created": tools.Stamp(p.Created),
 	}).Execute()
 	return err
 }
@@ -122,10 +121,10 @@ func (g *Gate) insert(tx core.App, p *Proposal) error {
 // end is the one update by which a proposal ends, on whatever surface: it
 // answers that this one did it.
 func (g *Gate) end(tx core.App, p Proposal, to State, set dbx.Params) error {
-	set["state"], set["decided"], set["form"] = string(to), stamp(g.now()), ""
+	set["state"], set["decided"], set["form"] = string(to), tools.Stamp(g.now()), ""
 	set["items"] = noCalls // what was shown stays; the calls, a file's content among them, are done with
 	res, err := tx.NonconcurrentDB().Update(tools.ProposalsTable, set, dbx.And(
-		dbx.HashExp{"id": p.ID, "state": string(Pending)}, dbx.NewExp("expires > {:now}", dbx.Params{"now": stamp(g.now())}),
+		dbx.HashExp{"id": p.ID, "state": string(Pending)}, dbx.NewExp("expires > {:now}", dbx.Params{"now": tools.Stamp(g.now())}),
 	)).Execute()
 	if err != nil {
 		return err

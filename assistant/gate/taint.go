@@ -44,7 +44,7 @@ func (g *Gate) Foreign(ctx context.Context, who tools.Actor, sources []tools.Tex
 	if err != nil {
 		return err
 	}
-	_, err = g.app.NonconcurrentDB().Update(tools.TokensTable, dbx.Params{"tainted": stamp(until), "taint": string(stored)}, dbx.HashExp{"id": who.Token}).
+	_, err = g.app.NonconcurrentDB().Update(tools.TokensTable, dbx.Params{"tainted": tools.Stamp(until), "taint": string(stored)}, dbx.HashExp{"id": who.Token}).
 		WithContext(ctx).Execute()
 	return err
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
-	"github.com/pocketbase/pocketbase/tools/types"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -81,7 +80,7 @@ func (g *Gate) agent(ctx context.Context, app core.App, which dbx.HashExp) (Agen
 	a := Agent{
 		Actor: tools.Actor{Person: row.Person, Door: tools.DoorMCP, Agent: row.ID, AgentName: row.Name, Token: row.ID},
 		Mode:  Mode(row.Mode), All: row.Tools == "all", OwnSurfaces: row.OwnSurfaces, DailyWrites: row.DailyWrites,
-		Expires: at(row.Expires), tainted: at(row.Tainted),
+		Expires: tools.ParseStamp(row.Expires), tainted: tools.ParseStamp(row.Tainted),
 	}
 	switch {
 	case row.Revoked != "":
@@ -106,25 +105,13 @@ func (g *Gate) agent(ctx context.Context, app core.App, which dbx.HashExp) (Agen
 // used notes when a token was last used, to the minute. Nothing waits for it:
 // while somebody writes, the note is left for the next call.
 func (g *Gate) used(ctx context.Context, row tokenRow) {
-	if g.now().Sub(at(row.Used)) < time.Minute {
+	if g.now().Sub(tools.ParseStamp(row.Used)) < time.Minute {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
 	defer cancel()
-	_, err := g.app.NonconcurrentDB().Update(tools.TokensTable, dbx.Params{"used": stamp(g.now())}, dbx.HashExp{"id": row.ID}).WithContext(ctx).Execute()
+	_, err := g.app.NonconcurrentDB().Update(tools.TokensTable, dbx.Params{"used": tools.Stamp(g.now())}, dbx.HashExp{"id": row.ID}).WithContext(ctx).Execute()
 	if err != nil && ctx.Err() == nil {
 		g.c.Log.Warn("the last use of a token was not noted", "error", err)
 	}
-}
-
-// stamp writes a time as PocketBase stores it.
-func stamp(t time.Time) string { return t.UTC().Format(types.DefaultDateLayout) }
-
-// at reads it; what is empty is the zero time.
-func at(s string) time.Time {
-	t, err := time.Parse(types.DefaultDateLayout, s)
-	if err != nil {
-		return time.Time{}
-	}
-	return t
 }

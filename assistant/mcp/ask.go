@@ -87,7 +87,7 @@ func (s *seat) answered(ctx context.Context, a gate.Agent, t offered, inv tools.
 	if card, ok := strings.CutPrefix(state, urlState); ok {
 		return s.looked(ctx, a, t, inv, card, said)
 	}
-	action, yes, reason := "cancel", false, ""
+	action, yes, reason := gate.Cancel, false, ""
 	if said != nil {
 		action = said.Action
 		yes, _ = said.Content["confirm"].(bool)
@@ -113,7 +113,7 @@ func (s *seat) looked(ctx context.Context, a gate.Agent, t offered, inv tools.In
 		return nil, err
 	}
 	wait := lookTime
-	if said == nil || said.Action != "accept" {
+	if said == nil || said.Action != gate.Accept {
 		wait = 0
 	}
 	p, err := d.decided(ctx, a, id, wait)

@@ -5,6 +5,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"io/fs"
@@ -89,9 +90,9 @@ func New(c Config) (*Door, error) {
 	if c.Link == nil {
 		c.Link = func(string) string { return "" }
 	}
-	c.Idle = orDuration(c.Idle, 30*time.Minute)
-	c.Settle = orDuration(c.Settle, 300*time.Millisecond)
-	c.Slow = orDuration(c.Slow, time.Second)
+	c.Idle = cmp.Or(c.Idle, 30*time.Minute)
+	c.Settle = cmp.Or(c.Settle, 300*time.Millisecond)
+	c.Slow = cmp.Or(c.Slow, time.Second)
 	d := &Door{c: c, seats: map[string]*seat{}}
 	own, err := d.ownTools()
 	if err != nil {
@@ -112,13 +113,6 @@ func New(c Config) (*Door, error) {
 	})
 	d.front = auth.RequireBearerToken(verified, &auth.RequireBearerTokenOptions{AllowMissingExpiration: true})(eras{modern, older})
 	return d, nil
-}
-
-func orDuration(d, or time.Duration) time.Duration {
-	if d <= 0 {
-		return or
-	}
-	return d
 }
 
 // visitor is who a request is of, as the door found out from its own token.
@@ -198,10 +192,4 @@ func visitorOf(ctx context.Context, extra *mcp.RequestExtra) Visitor {
 var locales embed.FS
 
 // Locales gives the texts in each language.
-func Locales() fs.FS {
-	sub, err := fs.Sub(locales, "locales")
-	if err != nil {
-		panic(err) // the name is a constant that fs.Sub accepts
-	}
-	return sub
-}
+func Locales() fs.FS { return tools.LocalesIn(locales) }

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"encoding/json/v2"
 	"fmt"
 	"slices"
 	"strings"
@@ -173,13 +172,4 @@ func joined(said, more string) string {
 		return said
 	}
 	return said + " (" + more + ")"
-}
-
-// written is a schema as it is sent. It is made once: the SDK would write it
-// out for every list.
-func written(s *jsonschema.Schema) (raw []byte, err error) {
-	if raw, err = json.Marshal(s); err != nil {
-		return nil, fmt.Errorf("write a schema: %w", err)
-	}
-	return raw, nil
 }

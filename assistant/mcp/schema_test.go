@@ -43,7 +43,7 @@ func TestInput(t *testing.T) {
 			if err := json.Unmarshal([]byte(row.is), &s); err != nil {
 				t.Fatal(err)
 			}
-			raw, err := written(input(&s))
+			raw, err := json.Marshal(input(&s))
 			if err != nil {
 				t.Fatal(err)
 			}

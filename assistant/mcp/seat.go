@@ -1,9 +1,7 @@
 package mcp
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -22,9 +20,8 @@ type seat struct {
 	works  chan struct{} // a place for each call that is at work
 
 	mu         sync.Mutex
-	agent      gate.Agent // as it was last seen
-	shape      string     // what the lists were made from
-	tools      map[string]bool
+	agent      gate.Agent      // as it was last seen
+	tools      map[string]bool // nil before the lists are made
 	resources  map[string]bool // by address
 	prompts    map[string]bool
 	subscribed map[string]bool // addresses that somebody listens to, or did
@@ -159,8 +156,7 @@ func (d *Door) drop(which func(*seat) bool) {
 	}
 }
 
-// shapeOf is all of an agent that its lists are made from.
-func shapeOf(a gate.Agent) string {
-	plugins := slices.Sorted(slices.Values(a.Plugins))
-	return fmt.Sprintf("%s %t %q %s", a.Mode, a.All, plugins, cmp.Or(a.Language, "en"))
+// alike says that the lists of two agents are the same.
+func alike(a, b gate.Agent) bool {
+	return a.Mode == b.Mode && a.All == b.All && a.Language == b.Language && slices.Equal(a.Plugins, b.Plugins)
 }

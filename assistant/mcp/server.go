@@ -42,11 +42,11 @@ func (d *Door) newServer(s *seat, a gate.Agent) *mcp.Server {
 // follow makes the lists again where the agent is another than they were made
 // for, and leaves those entries alone that stay.
 func (s *seat) follow(a gate.Agent) {
-	shape := shapeOf(a)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	was := s.agent
 	s.agent = a
-	if s.shape == shape {
+	if s.tools != nil && alike(was, a) { // as for nearly every request
 		return
 	}
 	offered := map[string]bool{}
@@ -63,7 +63,7 @@ func (s *seat) follow(a gate.Agent) {
 	if slices.Sort(gone); len(gone) > 0 {
 		s.server.RemoveTools(gone...)
 	}
-	s.shape, s.tools = shape, offered
+	s.tools = offered
 	s.addResources(a)
 	s.addPrompts(a)
 }

@@ -94,7 +94,7 @@ func (d *Door) define(a gate.Agent, t tools.Def, in, out *jsonschema.Schema, ask
 
 // schema is one as it is sent; one that cannot be written lets everything pass.
 func (d *Door) schema(tool string, s *jsonschema.Schema) json.RawMessage {
-	raw, err := written(s)
+	raw, err := json.Marshal(s) // once: the SDK would write it out for every list
 	if err != nil {
 		d.c.Log.Error("a schema cannot be written", "tool", tool, "error", err)
 		return json.RawMessage(`{"type":"object","properties":{}}`)

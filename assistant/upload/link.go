@@ -42,7 +42,7 @@ func (s *Store) Link(ctx context.Context, a tools.Actor, in LinkIn) (Link, error
 		return Link{}, tools.Fail(tools.Unavailable, "uploads.no_server")
 	}
 	secret, expires := tools.NewSecret(), s.c.Now().UTC().Add(LinkTime).Truncate(time.Second)
-	r := row{ID: core.GenerateDefaultRandomId(), Person: a.Person, Token: a.Token, Hash: tools.Hash(secret), State: Open, Expires: stamp(expires)}
+	r := row{ID: core.GenerateDefaultRandomId(), Person: a.Person, Token: a.Token, Hash: tools.Hash(secret), State: Open, Expires: tools.Stamp(expires)}
 	if in.Name != "" {
 		r.Name = cleanName(in.Name)
 	}
@@ -104,7 +104,7 @@ func (s *Store) Fill(ctx context.Context, secret string, size int64, body func()
 			return err
 		}
 		done, err := tx.NonconcurrentDB().Update(tools.UploadsTable, dbx.Params{
-			"hash": "", "state": string(Coming), "size": r.Size, "expires": stamp(s.c.Now().Add(comingTime)),
+			"hash": "", "state": string(Coming), "size": r.Size, "expires": tools.Stamp(s.c.Now().Add(comingTime)),
 		}, dbx.And(dbx.HashExp{"id": r.ID, "hash": r.Hash, "state": string(Open)}, s.living())).WithContext(ctx).Execute()
 		if err != nil {
 			return err

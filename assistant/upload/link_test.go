@@ -103,7 +103,7 @@ func TestLinksThatAreOver(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	change(dbx.Params{"expires": stamp(h.now)})
+	change(dbx.Params{"expires": tools.Stamp(h.now)})
 	over("by an expired token", secret)
 	change(dbx.Params{"expires": "", "hash": ""})
 	over("by a revoked token", secret)

@@ -15,7 +15,7 @@ import (
 // invalid (empty), too_large, limit (too many, or too much together) and
 // forbidden, or those of body.
 func (s *Store) Put(ctx context.Context, person string, size int64, body func() (tools.Upload, error)) (Upload, error) {
-	r := row{ID: core.GenerateDefaultRandomId(), Person: person, State: Coming, Size: size, Expires: stamp(s.c.Now().Add(comingTime))}
+	r := row{ID: core.GenerateDefaultRandomId(), Person: person, State: Coming, Size: size, Expires: tools.Stamp(s.c.Now().Add(comingTime))}
 	if err := s.add(ctx, &r); err != nil {
 		return Upload{}, err
 	}
@@ -34,7 +34,7 @@ func (s *Store) add(ctx context.Context, r *row) error {
 	if r.Size < 0 {
 		r.Size = MaxBytes
 	}
-	r.Created = stamp(s.c.Now())
+	r.Created = tools.Stamp(s.c.Now())
 	return s.c.App.RunInTransaction(func(tx core.App) error {
 		if err := s.room(ctx, tx, r, MaxFiles-1); err != nil {
 			return err
@@ -81,7 +81,7 @@ func (s *Store) member(app core.App, person string) error {
 
 // living are the rows that have not expired.
 func (s *Store) living() dbx.Expression {
-	return dbx.NewExp("[[expires]] > {:now}", dbx.Params{"now": stamp(s.c.Now())})
+	return dbx.NewExp("[[expires]] > {:now}", dbx.Params{"now": tools.Stamp(s.c.Now())})
 }
 
 // take reads, seals and stores the file of a row that is there.
@@ -103,7 +103,7 @@ func (s *Store) take(ctx context.Context, r row, body func() (tools.Upload, erro
 	if err := s.write(ctx, r.ID, file.Data); err != nil {
 		return Upload{}, err
 	}
-	r.State, r.Hash, r.Expires = Ready, "", stamp(s.c.Now().Add(Lifetime))
+	r.State, r.Hash, r.Expires = Ready, "", tools.Stamp(s.c.Now().Add(Lifetime))
 	// One that was deleted meanwhile, or took too long, is none any more.
 	done, err := s.c.App.NonconcurrentDB().Update(tools.UploadsTable, dbx.Params{
 		"name": r.Name, "type": r.Type, "size": r.Size, "state": string(r.State), "expires": r.Expires,

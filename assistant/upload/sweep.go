@@ -20,7 +20,7 @@ const strayTime = 2 * comingTime
 func (s *Store) Sweep(ctx context.Context) error {
 	now := s.c.Now()
 	var ids []string
-	err := s.c.App.DB().Select("id").From(tools.UploadsTable).Where(dbx.NewExp("[[expires]] <= {:now}", dbx.Params{"now": stamp(now)})).
+	err := s.c.App.DB().Select("id").From(tools.UploadsTable).Where(dbx.NewExp("[[expires]] <= {:now}", dbx.Params{"now": tools.Stamp(now)})).
 		WithContext(ctx).Column(&ids)
 	failed := []error{err}
 	for _, id := range ids {

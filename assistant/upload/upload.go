@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/pocketbase/pocketbase/core"
-	"github.com/pocketbase/pocketbase/tools/types"
 
 	"github.com/nodkeep/nodkeep/assistant/reader"
 	"github.com/nodkeep/nodkeep/tools"
@@ -108,18 +107,7 @@ type row struct {
 }
 
 func (r row) shown() Upload {
-	return Upload{r.ID, r.State, r.Name, r.Type, r.Size, parse(r.Created), parse(r.Expires)}
-}
-
-// stamp writes a time as PocketBase stores it.
-func stamp(t time.Time) string { return t.UTC().Format(types.DefaultDateLayout) }
-
-func parse(s string) time.Time {
-	t, err := time.Parse(types.DefaultDateLayout, s)
-	if err != nil {
-		return time.Time{}
-	}
-	return t.UTC()
+	return Upload{r.ID, r.State, r.Name, r.Type, r.Size, tools.ParseStamp(r.Created), tools.ParseStamp(r.Expires)}
 }
 
 // errNone is for a file that is none, is another's, or has expired.

@@ -170,7 +170,7 @@ func TestCrash(t *testing.T) {
 	_, err := h.Read(ctx, h.ann, noFile.ID)
 	wantKind(t, err, tools.NotFound)
 	coming := h.put("c", "x") // killed between the file and the row's last change
-	h.set(coming.ID, dbx.Params{"state": string(Coming), "expires": stamp(h.now.Add(comingTime))})
+	h.set(coming.ID, dbx.Params{"state": string(Coming), "expires": tools.Stamp(h.now.Add(comingTime))})
 	_, err = h.Read(ctx, h.ann, coming.ID)
 	wantKind(t, err, tools.Conflict)
 	noRow := h.put("d", "x") // killed between deleting the row and the file

@@ -85,13 +85,7 @@ func (Plugin) ChangeRules() map[string]tools.Rule {
 var locales embed.FS
 
 // Locales gives the texts in each language.
-func (Plugin) Locales() fs.FS {
-	sub, err := fs.Sub(locales, "locales")
-	if err != nil {
-		panic(err) // the name is a constant that fs.Sub accepts
-	}
-	return sub
-}
+func (Plugin) Locales() fs.FS { return tools.LocalesIn(locales) }
 
 // Why no model is offered what these tools do.
 const (

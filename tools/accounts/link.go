@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/pocketbase/pocketbase/core"
-	"github.com/pocketbase/pocketbase/tools/types"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -181,7 +180,7 @@ func goodLinks(r *tools.Reader) (tools.Query, error) {
 	for _, rec := range makers {
 		by = append(by, rec.Id)
 	}
-	return tools.Query{Filter: "expires > {:now} && kind != 'first'", Params: map[string]any{"now": r.Now().UTC().Format(types.DefaultDateLayout)}, In: map[string][]string{"by": by}}, err
+	return tools.Query{Filter: "expires > {:now} && kind != 'first'", Params: map[string]any{"now": tools.Stamp(r.Now())}, In: map[string][]string{"by": by}}, err
 }
 
 // handleOf is how an account is called, "" for none.

@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"github.com/pocketbase/pocketbase/core"
-	"github.com/pocketbase/pocketbase/tools/types"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -123,7 +122,7 @@ func goodToken(r *tools.Reader, id string, evenExpired bool) (*core.Record, erro
 func mayHaveMore(r *tools.Reader) error {
 	recs, err := r.List(Tokens, tools.Query{
 		Filter: "revoked = '' && (expires = '' || expires > {:now})", Limit: maxTokens,
-		Params: map[string]any{"now": r.Now().UTC().Format(types.DefaultDateLayout)},
+		Params: map[string]any{"now": tools.Stamp(r.Now())},
 	})
 	if err == nil && len(recs) >= maxTokens {
 		err = conflict("nodkeep.error.tokens", maxTokens)

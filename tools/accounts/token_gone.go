@@ -6,7 +6,6 @@ import (
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
-	"github.com/pocketbase/pocketbase/tools/types"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -71,7 +70,7 @@ func revokeAll(e *core.RecordEvent) error {
 // the same write.
 func discardPending(e *core.RecordEvent, token string) error {
 	_, err := e.App.NonconcurrentDB().Update(tools.ProposalsTable,
-		dbx.Params{"state": "discarded", "form": "", "reason": reasonRevoked, "decided": time.Now().UTC().Format(types.DefaultDateLayout)},
+		dbx.Params{"state": "discarded", "form": "", "items": "[]", "reason": reasonRevoked, "decided": tools.Stamp(time.Now())},
 		dbx.HashExp{"agent": token, "state": "pending"}).WithContext(e.Context).Execute()
 	return err
 }

@@ -89,10 +89,4 @@ func (Plugin) Imports() []tools.Import {
 var locales embed.FS
 
 // Locales gives the texts in each language.
-func (Plugin) Locales() fs.FS {
-	sub, err := fs.Sub(locales, "locales")
-	if err != nil {
-		panic(err) // the name is a constant that fs.Sub accepts
-	}
-	return sub
-}
+func (Plugin) Locales() fs.FS { return tools.LocalesIn(locales) }

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 
 	"golang.org/x/text/language"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // Languages are those that every source must have, the fallback first.
@@ -17,13 +19,7 @@ func Languages() []string { return []string{"en", "de", "es"} }
 var locales embed.FS
 
 // Core gives the sentences of the engine, the first source of a catalogue.
-func Core() fs.FS {
-	sub, err := fs.Sub(locales, "locales")
-	if err != nil {
-		panic(err) // the name is a constant that fs.Sub accepts
-	}
-	return sub
-}
+func Core() fs.FS { return tools.LocalesIn(locales) }
 
 var matcher = language.NewMatcher([]language.Tag{language.English, language.German, language.Spanish})
 

@@ -37,7 +37,10 @@ type reply struct {
 // refused is the end of a token.
 type refused struct{ says string }
 
-func (r refused) Error() string        { return r.says }
+// Error is what a client is told.
+func (r refused) Error() string { return r.says }
+
+// Is makes it one of ErrRefused.
 func (r refused) Is(target error) bool { return target == ErrRefused }
 
 func (b *Bridge) refused() error { return refused{b.Refused} }
