@@ -12,5 +12,6 @@ func List() core.MigrationsList {
 	list.Register(booksUp, booksDown, "1764300001_nodkeep_books.go")
 	list.Register(privateUp, privateDown, "1764300002_nodkeep_private.go")
 	list.Register(agentsUp, agentsDown, "1764300003_nodkeep_agents.go")
+	list.Register(assistantsUp, assistantsDown, "1764300004_nodkeep_assistants.go")
 	return list
 }

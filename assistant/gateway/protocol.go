@@ -1,0 +1,46 @@
+package gateway
+
+import (
+	"encoding/json/jsontext"
+	"net/http"
+)
+
+// speech is how one protocol is spoken and understood.
+type speech interface {
+	// path is what is asked below the base address, without its version.
+	path() string
+	// headers says who asks; the key may be empty.
+	headers(h http.Header, key string)
+	// encode writes the body of a request, or says what this host cannot take.
+	encode(r Request, t target) ([]byte, error)
+	// decoder reads one answer into a.
+	decoder(t target, a *answer) decoder
+}
+
+// decoder reads the answer to one request. What it is given it must not keep:
+// the bytes are used again.
+type decoder interface {
+	// event is one of a stream, by its name, if it has one.
+	event(name string, data []byte)
+	// whole is an answer in one piece.
+	whole(body jsontext.Value)
+	// end comes once after the last event: the stream is over, however it ended.
+	end()
+}
+
+// target is who is asked, and what was learned about them.
+type target struct {
+	Protocol Protocol
+	Host     string // with its port, lower case
+	Model    string
+	// Learned are fields that this host refused, by their name on the wire: left
+	// out, or, where a value stands, sent under that name ("max_tokens":
+	// "max_completion_tokens") or with that value ("reasoning_effort": "high").
+	Learned map[string]string
+}
+
+// refuses says that a host does not take a field.
+func (t target) refuses(field string) bool {
+	v, known := t.Learned[field]
+	return known && v == ""
+}
