@@ -79,3 +79,12 @@ func (a *answer) result(t target) (Result, *Error) {
 	}
 	return r, err
 }
+
+// spent is what the attempt cost, as far as the host said. One that ended with
+// an error before anything came was not billed; of one that broke off only the
+// least is known.
+func (a *answer) spent(whole bool) Spent {
+	s := Spent{Usage: a.usage, Billed: a.billed, Cost: a.cost, Cut: !whole}
+	s.Unbilled = a.err != nil && a.usage == nil && a.text.Len() == 0 && a.reasoning.Len() == 0 && len(a.calls) == 0 && a.err.Kind != Truncated
+	return s
+}

@@ -46,6 +46,9 @@ type Spent struct {
 	Unbilled bool
 	// Usage is nil where the host did not say.
 	Usage *Usage
+	// Cut: the answer broke off or was given up, so that Output is the least
+	// that it was.
+	Cut bool
 	// Billed is by model, where more than one answered.
 	Billed []Billed
 	// Cost is what the host says that it cost, in millionths of a US dollar; nil

@@ -1,0 +1,310 @@
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// said is what hosts say of an error, gathered from the many forms.
+type said struct {
+	kind, code, message, param string
+	status                     int
+	wait                       time.Duration
+	found                      bool
+}
+
+// classify says what an HTTP error means.
+func classify(status int, h http.Header, body []byte) *Error {
+	s := read(body)
+	if s.message == "" {
+		s.message = cmp.Or(excerpt(body), http.StatusText(status))
+	}
+	e := s.error(status)
+	e.Status = status
+	e.RequestID = requestID(h)
+	if wait, ok := waitOf(h, time.Now()); ok {
+		e.RetryAfter = wait
+	}
+	switch h.Get("X-Should-Retry") {
+	case "true":
+		e.Retryable = e.Kind != Billing && e.Kind != Auth && e.Kind != ContextLength
+	case "false":
+		e.Retryable = false
+	}
+	return e
+}
+
+// spoken is an error that stands where an answer was expected: within a stream,
+// or under status 200. It is nil where data is none.
+func spoken(data []byte) *Error {
+	if !bytes.Contains(data, []byte("error")) {
+		return nil // as most of a stream, without reading it twice
+	}
+	s := read(data)
+	if !s.found {
+		return nil
+	}
+	return s.error(0)
+}
+
+// read finds an error in whatever a host sent.
+func read(body []byte) (s said) {
+	var list []jsontext.Value
+	if lenient(body, &list) == nil && len(list) > 0 {
+		body = list[0]
+	}
+	var top struct {
+		Type         string         `json:"type"`
+		Object       string         `json:"object"`
+		Error        jsontext.Value `json:"error"`
+		Message      jsontext.Value `json:"message"`
+		Detail       jsontext.Value `json:"detail"`
+		Code         jsontext.Value `json:"code"`
+		Param        jsontext.Value `json:"param"`
+		ErrorType    string         `json:"error_type"`
+		ErrorMessage string         `json:"error_message"`
+	}
+	if !loose(body, &top) {
+		return s
+	}
+	switch {
+	case len(top.Error) > 0 && string(top.Error) != "null" && string(top.Error) != `""` && string(top.Error) != "{}":
+		s.found = true
+		s.inner(top.Error)
+		s.code = cmp.Or(s.code, word(top.Code))
+	case top.ErrorMessage != "" || top.ErrorType != "":
+		s.found, s.kind, s.message = true, top.ErrorType, top.ErrorMessage
+	case top.Object == "error" || top.Type == "error":
+		s.found, s.kind = true, strings.TrimSuffix(top.Type, "error")
+		if top.Type != "error" {
+			s.kind = top.Type
+		}
+		s.code, s.param = word(top.Code), word(top.Param)
+		s.tell(top.Message)
+	default: // no error within a stream, but what an HTTP status may come with
+		s.code, s.param = word(top.Code), word(top.Param)
+		s.tell(top.Message)
+		s.tell(top.Detail)
+	}
+	if n, err := strconv.Atoi(s.code); err == nil {
+		s.status, s.code = n, ""
+	}
+	return s
+}
+
+// inner reads the value of the field error.
+func (s *said) inner(v jsontext.Value) {
+	var in struct {
+		Type     string         `json:"type"`
+		Code     jsontext.Value `json:"code"`
+		Status   jsontext.Value `json:"status"`
+		Message  jsontext.Value `json:"message"`
+		Param    jsontext.Value `json:"param"`
+		Detail   jsontext.Value `json:"detail"`
+		Metadata struct {
+			Raw jsontext.Value `json:"raw"`
+		} `json:"metadata"`
+		Details []struct {
+			Reason     string `json:"reason"`
+			RetryDelay string `json:"retryDelay"`
+		} `json:"details"`
+	}
+	if !loose(v, &in) {
+		s.tell(v)
+		return
+	}
+	s.kind, s.code, s.param = in.Type, word(in.Code), word(in.Param)
+	s.tell(in.Message)
+	s.tell(in.Detail)
+	if status := word(in.Status); status != "" && s.kind == "" {
+		if _, err := strconv.Atoi(status); err != nil {
+			s.kind = status
+		}
+	}
+	for _, d := range in.Details {
+		if d.Reason != "" && s.param == "" && s.kind != "" {
+			s.kind += " " + d.Reason
+		}
+		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > 0 {
+			s.wait = wait
+		}
+	}
+	if raw := in.Metadata.Raw; len(raw) > 0 && string(raw) != "null" {
+		s.upstream(raw)
+	}
+}
+
+// upstream adds what a host behind the host said, which often says more.
+func (s *said) upstream(raw jsontext.Value) {
+	text := word(raw)
+	if deep := read([]byte(cmp.Or(text, string(raw)))); deep.found || deep.message != "" {
+		s.kind, s.code, s.param = cmp.Or(deep.kind, s.kind), cmp.Or(s.code, deep.code), cmp.Or(s.param, deep.param)
+		text = cmp.Or(deep.message, text)
+	}
+	if text != "" && !strings.Contains(s.message, text) {
+		s.message = strings.TrimSpace(s.message + " " + text)
+	}
+}
+
+// tell reads a message: a sentence, or a list of what is wrong with each field.
+func (s *said) tell(v jsontext.Value) {
+	if text := word(v); text != "" {
+		s.message = cmp.Or(s.message, text)
+		return
+	}
+	var fields []struct {
+		Type string           `json:"type"`
+		Loc  []jsontext.Value `json:"loc"`
+		Msg  string           `json:"msg"`
+	}
+	var boxed struct {
+		Detail jsontext.Value `json:"detail"`
+	}
+	switch {
+	case len(v) == 0 || string(v) == "null":
+	case loose(v, &boxed) && len(boxed.Detail) > 0:
+		s.tell(boxed.Detail)
+	case lenient(v, &fields) == nil && len(fields) > 0:
+		f := fields[0]
+		s.message = cmp.Or(s.message, f.Msg)
+		if len(f.Loc) > 0 {
+			s.param = cmp.Or(s.param, word(f.Loc[len(f.Loc)-1]))
+		}
+		if strings.Contains(f.Type, "extra") {
+			s.code = cmp.Or(s.code, "unknown_parameter")
+		}
+	case s.message == "":
+		s.message = excerpt(v)
+	}
+}
+
+// word is a string or a number as text; "" for anything else.
+func word(v jsontext.Value) string {
+	switch {
+	case len(v) == 0:
+		return ""
+	case v[0] == '"':
+		var s string
+		_ = lenient(v, &s) // it was read as a value already
+		return s
+	case v.Kind() == '0':
+		return strings.TrimSuffix(string(v), ".0")
+	}
+	return ""
+}
+
+// loose reads an object field by field, so that one that is not as expected
+// does not hide the others.
+func loose(data []byte, into any) bool {
+	var fields map[string]jsontext.Value
+	if lenient(data, &fields) != nil || fields == nil {
+		return false
+	}
+	if lenient(data, into) == nil {
+		return true
+	}
+	for name, v := range fields {
+		one, err := json.Marshal(map[string]jsontext.Value{name: v}, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+		if err == nil {
+			_ = lenient(one, into) // what does not fit stays unread
+		}
+	}
+	return true
+}
+
+// Of errors that say in words only what they are.
+var (
+	tooMuch = regexp.MustCompile(`(?i)context[ _](length|window|size)|prompt is too long|too many (input )?tokens in|input (token count|is too long)|maximum (input|prompt) (length|tokens)|exceeds? the (model'?s )?(maximum|max) (number of )?(input )?tokens`)
+	unknown = regexp.MustCompile(`(?i)unsupported (parameter|value)|unknown (name|parameter|field)|unrecognized (request )?(argument|field|key)|extra (inputs|fields) (are )?not permitted|(parameter|argument|field)\S* .{0,60}(not supported|unsupported|not allowed|deprecated)|(is|are) (deprecated|not supported|unsupported) (for|with|by|in|on) th(is|e) (model|endpoint)|does not support|do(es)? not accept`)
+	quoted  = regexp.MustCompile("(?:'|\"|`)([A-Za-z_][A-Za-z0-9_.]*)(?:'|\"|`)")
+	leading = regexp.MustCompile(`^([a-z_][a-z0-9_.]*): `)
+	noKey   = regexp.MustCompile(`(?i)(invalid|incorrect|missing|wrong|no)\s+(\S+\s+)?api[ _-]?key|api[ _-]?key.{0,20}(not valid|invalid|missing|required)|API_KEY_INVALID|unauthori[sz]ed`)
+	noModel = regexp.MustCompile(`(?i)model.{0,80}(not found|does not exist|not exist|not available|is not a valid model|no longer available)|(unknown|invalid|no such) model|no endpoints found|^model: `)
+	noMoney = regexp.MustCompile(`(?i)insufficient[ _](credits?|balance|funds)|credit balance is too low|billing.{0,20}(not active|disabled|required)|payment required`)
+	busy    = regexp.MustCompile(`(?i)overloaded|at capacity|UNAVAILABLE|server is busy|high demand`)
+)
+
+// error says what it means. In the middle of a stream there is no status.
+func (s said) error(status int) *Error {
+	e := &Error{Message: s.message, Code: cmp.Or(s.code, s.kind), Param: s.param, RetryAfter: s.wait}
+	if status == 0 {
+		status = s.status
+	}
+	what := strings.ToLower(s.kind + " " + s.code)
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(what, w) })
+	}
+	switch {
+	case has("insufficient_quota", "billing", "insufficient_credits", "payment_required", "credits_exhausted"), status == 402, noMoney.MatchString(s.message):
+		e.Kind = Billing
+	case has("context_length", "exceed_context", "context_window", "string_above_max_length"), tooMuch.MatchString(s.message) && status != 429:
+		e.Kind = ContextLength
+	case noKey.MatchString(s.message + " " + s.kind), has("authentication", "permission", "invalid_api_key", "unauthenticated", "unauthorized"), status == 401, status == 403:
+		e.Kind = Auth
+	case has("unsupported_parameter", "unsupported_value", "unknown_parameter", "extra_forbidden"), unknown.MatchString(s.message) && (status == 0 || status == 400 || status == 422):
+		e.Kind = Unsupported
+		e.Param = cmp.Or(e.Param, named(s.message))
+		e.Repair = repair(e.Param, s)
+	case has("model_not_found", "invalid_model"), noModel.MatchString(s.message) && status < 429:
+		e.Kind = NoModel
+	case has("rate_limit", "rate limit", "resource_exhausted", "too_many_requests"), status == 429:
+		e.Kind, e.Retryable = RateLimit, true
+	case has("overloaded"), status == 529, busy.MatchString(s.message+" "+s.kind) && (status == 0 || status >= 500):
+		e.Kind, e.Retryable = Overloaded, true
+	case status == 408, status == 409, status >= 500, has("timeout", "server_error", "api_error", "internal"):
+		e.Kind, e.Retryable = Server, true
+	case status >= 300, has("invalid", "not_found", "bad_request", "badrequest", "too_large", "validation"):
+		e.Kind = BadRequest
+	default:
+		e.Kind, e.Retryable = Server, true
+	}
+	return e
+}
+
+// named is the field that a message is about.
+func named(message string) string {
+	if m := quoted.FindStringSubmatch(message); m != nil {
+		return m[1]
+	}
+	if m := leading.FindStringSubmatch(message); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// optional are fields that a request can do without.
+var optional = []string{
+	"stream_options", "parallel_tool_calls", "parallel_function_calling", "store", "prompt_cache_key", "prompt_cache_options", "safety_identifier", "user", "metadata",
+	"reasoning_effort", "reasoning", "output_config", "thinking", "include", "cache_control", "strict",
+}
+
+// repair is the change with which the request is worth sending again.
+func repair(param string, s said) *Repair {
+	top, _, _ := strings.Cut(param, ".")
+	switch {
+	case param == "max_tokens":
+		return &Repair{Remove: []string{param}, Add: []string{"max_completion_tokens"}}
+	case param == "max_completion_tokens":
+		return &Repair{Remove: []string{param}, Add: []string{"max_tokens"}}
+	case slices.Contains(optional, top):
+		return &Repair{Remove: []string{top}}
+	}
+	return nil
+}
+
+func requestID(h http.Header) string {
+	for _, name := range []string{"Request-Id", "X-Request-Id", "X-Amzn-Requestid", "Cf-Ray"} {
+		if id := h.Get(name); id != "" {
+			return id[:min(len(id), 200)]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,183 @@
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// defaultOutput is how many tokens an answer may have unless a request says.
+const defaultOutput = 8192
+
+// Stream asks, again where that is worth it and nothing was shown yet.
+func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res Result, err error) {
+	if r.MaxOutput <= 0 {
+		r.MaxOutput = defaultOutput
+	}
+	begun := p.c.Now()
+	if p.c.Observer != nil {
+		var over func(Outcome)
+		ctx, over = p.c.Observer.Begin(ctx, Info{Protocol: p.c.Protocol, Host: p.target.Host, Model: p.c.Model, MaxOutput: r.MaxOutput, Effort: r.Effort, Stream: !r.Whole})
+		defer func() { over(Outcome{Result: res, Err: err, Took: p.c.Now().Sub(begun)}) }()
+	}
+	var first time.Duration
+	seen := func(d Delta) {
+		if first == 0 {
+			first = max(1, p.c.Now().Sub(begun))
+		}
+		show(d)
+	}
+	repaired := map[string]int{}
+	for attempts, repeats := 1, 0; ; attempts++ {
+		res, err = p.once(ctx, r, seen)
+		res.Attempts, res.First = attempts, first
+		e, ok := errors.AsType[*Error](err)
+		if !ok {
+			if err != nil {
+				res.Finish = Failed
+			}
+			return res, err
+		}
+		e.Message = p.clean(e.Message)
+		p.note(e, attempts)
+		switch {
+		case e.AfterContent:
+			return res, e
+		case e.Repair != nil && p.repair(r, e, repaired):
+		case !e.Retryable || repeats == maxRepeats:
+			return res, e
+		default:
+			wait, ok := pause(e, repeats)
+			if !ok {
+				return res, e
+			}
+			if err := p.c.Sleep(ctx, wait); err != nil {
+				return res, err
+			}
+			repeats++
+		}
+	}
+}
+
+// note logs what a host said: for whoever looks for the reason, never to people.
+func (p *provider) note(e *Error, attempt int) {
+	p.c.Log.Warn("a model's host did not answer", "host", p.target.Host, "model", p.c.Model, "kind", string(e.Kind), "status", e.Status, "code", e.Code,
+		"request_id", e.RequestID, "attempt", attempt, "message", e.Message)
+}
+
+// clean is what a host said as it may be kept: short, and without the key, which
+// some hosts repeat.
+func (p *provider) clean(message string) string {
+	if len(p.c.Key) >= 8 {
+		message = strings.ReplaceAll(message, p.c.Key, masked)
+	}
+	return excerpt([]byte(message))
+}
+
+// masked stands for a key.
+const masked = "•••"
+
+// once makes one attempt.
+func (p *provider) once(ctx context.Context, r Request, show func(Delta)) (Result, error) {
+	t := p.aim()
+	body, err := p.speech.encode(r, t)
+	if err != nil {
+		return Result{Finish: Failed}, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	meter := &metered{ctx: ctx, meter: r.Meter}
+	spent := Spent{Unbilled: true}
+	defer func() { meter.settle(spent) }()
+
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, nil)
+	if err != nil {
+		return Result{Finish: Failed}, err
+	}
+	req.Body, req.ContentLength = meter.body(body), int64(len(body))
+	req.GetBody = func() (io.ReadCloser, error) { return meter.body(body), nil }
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept-Encoding", "identity") // what is packed comes in lumps
+	if !r.Whole {
+		req.Header.Set("Accept", "text/event-stream, application/json")
+	}
+	p.speech.headers(req.Header, p.c.Key)
+
+	watch := time.AfterFunc(p.c.First, func() { cancel(errSilent) })
+	defer watch.Stop()
+	resp, err := p.client.Do(req)
+	if err != nil {
+		spent.Unbilled = false // should its bytes have left
+		return Result{Finish: Failed}, p.unreachable(ctx, meter, err)
+	}
+	defer func() { _ = resp.Body.Close() }() // it was only read
+	id := requestID(resp.Header)
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		said, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // what came explains it best
+		e := classify(resp.StatusCode, resp.Header, said)
+		return Result{Finish: Failed, RequestID: id}, e
+	}
+
+	a := &answer{show: show}
+	in := newIntake(a, p.speech.decoder(t, a))
+	broke := p.take(resp.Body, in, watch)
+	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errSilent) {
+		in.stop()
+		spent = a.spent(false)
+		res, _ := a.result(t)
+		res.Finish, res.RequestID, res.Calls, res.Raw = Failed, id, nil, nil
+		return res, context.Cause(ctx)
+	}
+	in.end()
+	res, failed := a.result(t)
+	spent = a.spent(failed == nil || failed.Kind == Empty)
+	res.RequestID = id
+	if failed == nil {
+		return res, nil
+	}
+	failed.RequestID, failed.cause = cmp.Or(failed.RequestID, id), cmp.Or(failed.cause, broke)
+	if failed.Kind == Truncated && errors.Is(context.Cause(ctx), errSilent) {
+		failed.Message = errSilent.Error()
+	}
+	return res, failed
+}
+
+// errSilent ends a request to a host that says nothing any more.
+var errSilent = errors.New("the host did not answer in time")
+
+// take reads the answer to its end, or to where it broke off.
+func (p *provider) take(body io.Reader, in *intake, watch *time.Timer) error {
+	buf := make([]byte, 4<<10)
+	for {
+		n, err := body.Read(buf)
+		if n > 0 {
+			watch.Reset(p.c.Idle)
+			if err := in.add(buf[:n]); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// unreachable says why there was no answer at all.
+func (p *provider) unreachable(ctx context.Context, m *metered, err error) error {
+	if m.refused != nil {
+		return m.refused
+	}
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errSilent) {
+		return cause
+	} else if cause != nil {
+		err = cause
+	}
+	return &Error{Kind: Unreachable, Message: err.Error(), Retryable: true, cause: err}
+}
