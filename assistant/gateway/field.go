@@ -1,0 +1,97 @@
+package gateway
+
+import (
+	"encoding/json/jsontext"
+	"encoding/json/v2"
+	"math"
+	"strconv"
+)
+
+// What hosts send is read by fields that take whatever stands there: a field of
+// another kind than documented counts as absent, and hides no other.
+
+// str is a text. A number or a truth is read as its text.
+type str string
+
+// UnmarshalJSONFrom takes any value.
+func (s *str) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	switch d.PeekKind() {
+	case '"', '0', 't', 'f':
+		tok, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		*s = str(tok.String())
+		return nil
+	}
+	return d.SkipValue()
+}
+
+// num is a whole number, if it is there.
+type num struct {
+	N  int64
+	Is bool
+}
+
+// UnmarshalJSONFrom takes any value. Null and what is no number change nothing.
+func (n *num) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	switch d.PeekKind() {
+	case '"', '0':
+	default:
+		return d.SkipValue()
+	}
+	tok, err := d.ReadToken()
+	if err != nil {
+		return err
+	}
+	if i, err := strconv.ParseInt(tok.String(), 10, 64); err == nil {
+		n.N, n.Is = i, true
+		return nil
+	}
+	f, err := strconv.ParseFloat(tok.String(), 64)
+	if err != nil || math.IsNaN(f) {
+		return nil //nolint:nilerr // a word where a number belongs: absent
+	}
+	n.N, n.Is = int64(max(-1e15, min(f, 1e15))), true
+	return nil
+}
+
+// obj is an object, if it is there. A second one is laid over the first.
+type obj[T any] struct {
+	V  T
+	Is bool
+}
+
+// UnmarshalJSONFrom takes any value.
+func (o *obj[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	if d.PeekKind() != '{' {
+		return d.SkipValue()
+	}
+	o.Is = true
+	return json.UnmarshalDecode(d, &o.V)
+}
+
+// list is an array of objects; what else stands in it is passed over.
+type list[T any] []T
+
+// UnmarshalJSONFrom takes any value.
+func (l *list[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+	if d.PeekKind() != '[' {
+		return d.SkipValue()
+	}
+	*l = nil
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	for d.PeekKind() != ']' {
+		var o obj[T]
+		if err := json.UnmarshalDecode(d, &o); err != nil {
+			return err
+		}
+		if o.Is {
+			*l = append(*l, o.V)
+		}
+	}
+	_, err := d.ReadToken()
+	return err
+}
