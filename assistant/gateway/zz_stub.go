@@ -9,7 +9,7 @@ import (
 type stubSpeech struct{}
 
 func (stubSpeech) path() string                               { return "/x" }
-func (stubSpeech) headers(http.Header, string)                {}
+func (stubSpeech) headers(http.Header, target, string)        {}
 func (stubSpeech) encode(r Request, t target) ([]byte, error) { return nil, nil }
 func (stubSpeech) decoder(t target, a *answer) decoder        { return stubDec{} }
 
