@@ -224,6 +224,8 @@ func loose(data []byte, into any) bool {
 var (
 	tooMuch = regexp.MustCompile(`(?i)context[ _](length|window|size)|prompt is too long|too many (input )?tokens in|input (token count|is too long)|maximum (input|prompt) (length|tokens)|exceeds? the (model'?s )?(maximum|max) (number of )?(input )?tokens`)
 	unknown = regexp.MustCompile(`(?i)unsupported (parameter|value)|unknown (name|parameter|field)|unrecognized (request )?(argument|field|key)|extra (inputs|fields) (are )?not permitted|(parameter|argument|field)\S* .{0,60}(not supported|unsupported|not allowed|deprecated)|(is|are) (deprecated|not supported|unsupported) (for|with|by|in|on) th(is|e) (model|endpoint)|does not support|do(es)? not accept`)
+	refused = regexp.MustCompile(`(?i)not supported|unsupported|not allowed`)
+	ability = regexp.MustCompile(`(?i)does not support (tools|images?|vision|thinking|reasoning)`)
 	quoted  = regexp.MustCompile("(?:'|\"|`)([A-Za-z_][A-Za-z0-9_.]*)(?:'|\"|`)")
 	leading = regexp.MustCompile(`^([a-z_][a-z0-9_.]*): `)
 	noKey   = regexp.MustCompile(`(?i)(invalid|incorrect|missing|wrong|no)\s+(\S+\s+)?api[ _-]?key|api[ _-]?key.{0,20}(not valid|invalid|missing|required)|API_KEY_INVALID|unauthori[sz]ed`)
@@ -249,7 +251,7 @@ func (s said) error(status int) *Error {
 		e.Kind = ContextLength
 	case noKey.MatchString(s.message + " " + s.kind), has("authentication", "permission", "invalid_api_key", "unauthenticated", "unauthorized"), status == 401, status == 403:
 		e.Kind = Auth
-	case has("unsupported_parameter", "unsupported_value", "unknown_parameter", "extra_forbidden"), unknown.MatchString(s.message) && (status == 0 || status == 400 || status == 422):
+	case has("unsupported_parameter", "unsupported_value", "unknown_parameter", "extra_forbidden"), (unknown.MatchString(s.message) || s.param != "" && refused.MatchString(s.message)) && (status == 0 || status == 400 || status == 422):
 		e.Kind = Unsupported
 		e.Param = cmp.Or(e.Param, named(s.message))
 		e.Repair = repair(e.Param, s)
@@ -271,6 +273,9 @@ func (s said) error(status int) *Error {
 
 // named is the field that a message is about.
 func named(message string) string {
+	if m := ability.FindStringSubmatch(message); m != nil {
+		return strings.ToLower(m[1])
+	}
 	if m := quoted.FindStringSubmatch(message); m != nil {
 		return m[1]
 	}
@@ -290,6 +295,9 @@ var optional = []string{
 func repair(param string, s said) *Repair {
 	top, _, _ := strings.Cut(param, ".")
 	switch {
+	case param == "reasoning_effort" && strings.Contains(strings.ToLower(s.message), "tools"):
+		// This model would think even where nobody says so, but not beside tools.
+		return &Repair{Remove: []string{param}, Set: map[string]string{param: "none"}}
 	case param == "max_tokens":
 		return &Repair{Remove: []string{param}, Add: []string{"max_completion_tokens"}}
 	case param == "max_completion_tokens":

@@ -40,8 +40,13 @@ type Error struct {
 	cause        error
 }
 
-// Repair is the one change with which a request is worth sending again.
-type Repair struct{ Remove, Add []string }
+// Repair is the one change with which a request is worth sending again: fields to
+// leave out, those that take their place, in the same order, and those that are
+// to have a value.
+type Repair struct {
+	Remove, Add []string
+	Set         map[string]string
+}
 
 // Error names the kind, the status and the host's words.
 func (e *Error) Error() string {

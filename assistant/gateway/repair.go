@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 )
 
@@ -14,49 +15,67 @@ func (p *provider) aim() target {
 	return t
 }
 
-// repair learns from what a host refused, and says whether the request is now
-// another: each field is changed at most twice, to a lower value and away.
-func (p *provider) repair(r Request, e *Error, done map[string]int) bool {
-	before, err := p.speech.encode(r, p.aim())
-	if err != nil {
+// repair learns from what a host refused of a request that was made for t, and
+// says whether it is now another. What was learned holds for the process; a
+// field is changed at most twice for one request.
+func (p *provider) repair(r Request, t target, e *Error, done map[string]int) bool {
+	if e.Repair == nil {
 		return false
 	}
-	p.mu.Lock()
-	learned := maps.Clone(p.learned)
-	p.mu.Unlock()
-	if learned == nil {
-		learned = map[string]string{}
-	}
-	for n, field := range e.Repair.Remove {
+	for _, field := range e.Repair.Remove {
 		if done[field]++; done[field] > 2 {
 			return false
 		}
-		to := ""
-		if n < len(e.Repair.Add) {
-			to = e.Repair.Add[n]
-		} else if _, known := learned[field]; !known && isEffort(field) && r.Effort > "" {
-			to = string(High)
-		}
-		learned[field] = to
 	}
-	t := p.target
-	t.Learned = learned
-	after, err := p.speech.encode(r, t)
-	if err != nil || bytes.Equal(before, after) {
-		// A lower value may be what it was already.
+	before, err := p.speech.encode(r, t)
+	if err != nil {
+		return false
+	}
+	for _, lesson := range lessons(t, e.Repair) {
+		now := t
+		now.Learned = lesson
+		after, err := p.speech.encode(r, now)
+		if err != nil || bytes.Equal(before, after) {
+			continue
+		}
+		p.mu.Lock()
+		known := maps.Clone(p.learned) // others learn meanwhile
+		if known == nil {
+			known = map[string]string{}
+		}
 		for _, field := range e.Repair.Remove {
-			if isEffort(field) && learned[field] != "" {
-				learned[field] = ""
-			}
+			known[field] = lesson[field]
 		}
-		if after, err = p.speech.encode(r, t); err != nil || bytes.Equal(before, after) {
-			return false
-		}
+		p.learned = known
+		p.mu.Unlock()
+		return true
 	}
-	p.mu.Lock()
-	p.learned = learned
-	p.mu.Unlock()
-	return true
+	return false
+}
+
+// lessons are what there is to learn, the mildest first: to think less is tried
+// before leaving the effort to the host.
+func lessons(t target, by *Repair) (all []map[string]string) {
+	learn := func(effort Effort) {
+		l := maps.Clone(t.Learned)
+		if l == nil {
+			l = map[string]string{}
+		}
+		for n, field := range by.Remove {
+			to := by.Set[field]
+			if n < len(by.Add) {
+				to = by.Add[n]
+			}
+			if _, tried := l[field]; !tried && isEffort(field) {
+				to = cmp.Or(to, string(effort))
+			}
+			l[field] = to
+		}
+		all = append(all, l)
+	}
+	learn(High)
+	learn("")
+	return all
 }
 
 // isEffort says that a field on the wire tells how much to think.

@@ -33,7 +33,8 @@ func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res
 	}
 	repaired := map[string]int{}
 	for attempts, repeats := 1, 0; ; attempts++ {
-		res, err = p.once(ctx, r, seen)
+		t := p.aim()
+		res, err = p.once(ctx, r, t, seen)
 		res.Attempts, res.First = attempts, first
 		e, ok := errors.AsType[*Error](err)
 		if !ok {
@@ -47,7 +48,7 @@ func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res
 		switch {
 		case e.AfterContent:
 			return res, e
-		case e.Repair != nil && p.repair(r, e, repaired):
+		case p.repair(r, t, e, repaired):
 		case !e.Retryable || repeats == maxRepeats:
 			return res, e
 		default:
@@ -82,8 +83,7 @@ func (p *provider) clean(message string) string {
 const masked = "•••"
 
 // once makes one attempt.
-func (p *provider) once(ctx context.Context, r Request, show func(Delta)) (Result, error) {
-	t := p.aim()
+func (p *provider) once(ctx context.Context, r Request, t target, show func(Delta)) (Result, error) {
 	body, err := p.speech.encode(r, t)
 	if err != nil {
 		return Result{Finish: Failed}, err
