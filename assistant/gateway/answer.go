@@ -12,6 +12,7 @@ type answer struct {
 	text      strings.Builder
 	reasoning strings.Builder
 	calls     []Call
+	ids       map[string]int // of the calls, where each stands
 	finish    Finish
 	ended     bool // the host said that it has finished: only then may a call run
 	usage     *Usage

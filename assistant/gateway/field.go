@@ -1,11 +1,19 @@
 package gateway
 
 import (
+	"bytes"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
+	"io"
 	"math"
 	"strconv"
 )
+
+// maxItems is how many blocks, items or entries are read of one answer.
+const maxItems = 5000
+
+var errTooMany = errors.New("more pieces than are read of one answer")
 
 // What hosts send is read by fields that take whatever stands there: a field of
 // another kind than documented counts as absent, and hides no other.
@@ -45,7 +53,7 @@ func (n *num) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 		return err
 	}
 	if i, err := strconv.ParseInt(tok.String(), 10, 64); err == nil {
-		n.N, n.Is = i, true
+		n.N, n.Is = max(-1e15, min(i, 1e15)), true // so that sums stay sums
 		return nil
 	}
 	f, err := strconv.ParseFloat(tok.String(), 64)
@@ -71,11 +79,12 @@ func (o *obj[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return json.UnmarshalDecode(d, &o.V)
 }
 
-// list is an array of objects; what else stands in it is passed over.
-type list[T any] []T
+// objs is an array of objects; what else stands in it is passed
+// over, and what is more than maxItems.
+type objs[T any] []T
 
 // UnmarshalJSONFrom takes any value.
-func (l *list[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
+func (l *objs[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	if d.PeekKind() != '[' {
 		return d.SkipValue()
 	}
@@ -88,10 +97,36 @@ func (l *list[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 		if err := json.UnmarshalDecode(d, &o); err != nil {
 			return err
 		}
-		if o.Is {
+		if o.Is && len(*l) < maxItems {
 			*l = append(*l, o.V)
 		}
 	}
 	_, err := d.ReadToken()
 	return err
+}
+
+// parse reads one event. What is no object, such as [DONE], is passed over; an
+// object that is broken ends the answer, for what it said is missing in the rest.
+func (a *answer) parse(data []byte, into any) bool {
+	data = bytes.TrimSpace(data)
+	if len(data) == 0 || data[0] != '{' {
+		return false
+	}
+	err := lenient(data, into)
+	switch {
+	case err == nil:
+		return true
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		a.fail(&Error{Kind: Truncated, Message: "the answer broke off within an event", Retryable: true})
+	default:
+		a.fail(&Error{Kind: Server, Message: "an event is no JSON: " + excerpt(data), Retryable: true})
+	}
+	return false
+}
+
+// unread ends an answer that has more pieces than anybody means.
+func (a *answer) unread(err error) {
+	if err != nil {
+		a.fail(&Error{Kind: Server, Message: err.Error()})
+	}
 }
