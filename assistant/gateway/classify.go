@@ -3,23 +3,12 @@ package gateway
 import (
 	"bytes"
 	"cmp"
-	"encoding/json/jsontext"
-	"encoding/json/v2"
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 )
-
-// said is what hosts say of an error, gathered from the many forms.
-type said struct {
-	kind, code, message, param string
-	status                     int
-	wait                       time.Duration
-	found                      bool
-}
 
 // classify says what an HTTP error means.
 func classify(status int, h http.Header, body []byte) *Error {
@@ -53,171 +42,6 @@ func spoken(data []byte) *Error {
 		return nil
 	}
 	return s.error(0)
-}
-
-// read finds an error in whatever a host sent.
-func read(body []byte) (s said) {
-	var list []jsontext.Value
-	if lenient(body, &list) == nil && len(list) > 0 {
-		body = list[0]
-	}
-	var top struct {
-		Type         string         `json:"type"`
-		Object       string         `json:"object"`
-		Error        jsontext.Value `json:"error"`
-		Message      jsontext.Value `json:"message"`
-		Detail       jsontext.Value `json:"detail"`
-		Code         jsontext.Value `json:"code"`
-		Param        jsontext.Value `json:"param"`
-		ErrorType    string         `json:"error_type"`
-		ErrorMessage string         `json:"error_message"`
-	}
-	if !loose(body, &top) {
-		return s
-	}
-	switch {
-	case len(top.Error) > 0 && string(top.Error) != "null" && string(top.Error) != `""` && string(top.Error) != "{}":
-		s.found = true
-		s.inner(top.Error)
-		s.code = cmp.Or(s.code, word(top.Code))
-	case top.ErrorMessage != "" || top.ErrorType != "":
-		s.found, s.kind, s.message = true, top.ErrorType, top.ErrorMessage
-	case top.Object == "error" || top.Type == "error":
-		s.found, s.kind = true, strings.TrimSuffix(top.Type, "error")
-		if top.Type != "error" {
-			s.kind = top.Type
-		}
-		s.code, s.param = word(top.Code), word(top.Param)
-		s.tell(top.Message)
-	default: // no error within a stream, but what an HTTP status may come with
-		s.code, s.param = word(top.Code), word(top.Param)
-		s.tell(top.Message)
-		s.tell(top.Detail)
-	}
-	if n, err := strconv.Atoi(s.code); err == nil {
-		s.status, s.code = n, ""
-	}
-	return s
-}
-
-// inner reads the value of the field error.
-func (s *said) inner(v jsontext.Value) {
-	var in struct {
-		Type     string         `json:"type"`
-		Code     jsontext.Value `json:"code"`
-		Status   jsontext.Value `json:"status"`
-		Message  jsontext.Value `json:"message"`
-		Param    jsontext.Value `json:"param"`
-		Detail   jsontext.Value `json:"detail"`
-		Metadata struct {
-			Raw jsontext.Value `json:"raw"`
-		} `json:"metadata"`
-		Details []struct {
-			Reason     string `json:"reason"`
-			RetryDelay string `json:"retryDelay"`
-		} `json:"details"`
-	}
-	if !loose(v, &in) {
-		s.tell(v)
-		return
-	}
-	s.kind, s.code, s.param = in.Type, word(in.Code), word(in.Param)
-	s.tell(in.Message)
-	s.tell(in.Detail)
-	if status := word(in.Status); status != "" && s.kind == "" {
-		if _, err := strconv.Atoi(status); err != nil {
-			s.kind = status
-		}
-	}
-	for _, d := range in.Details {
-		if d.Reason != "" && s.param == "" && s.kind != "" {
-			s.kind += " " + d.Reason
-		}
-		if wait, err := time.ParseDuration(d.RetryDelay); err == nil && wait > 0 {
-			s.wait = wait
-		}
-	}
-	if raw := in.Metadata.Raw; len(raw) > 0 && string(raw) != "null" {
-		s.upstream(raw)
-	}
-}
-
-// upstream adds what a host behind the host said, which often says more.
-func (s *said) upstream(raw jsontext.Value) {
-	text := word(raw)
-	if deep := read([]byte(cmp.Or(text, string(raw)))); deep.found || deep.message != "" {
-		s.kind, s.code, s.param = cmp.Or(deep.kind, s.kind), cmp.Or(s.code, deep.code), cmp.Or(s.param, deep.param)
-		text = cmp.Or(deep.message, text)
-	}
-	if text != "" && !strings.Contains(s.message, text) {
-		s.message = strings.TrimSpace(s.message + " " + text)
-	}
-}
-
-// tell reads a message: a sentence, or a list of what is wrong with each field.
-func (s *said) tell(v jsontext.Value) {
-	if text := word(v); text != "" {
-		s.message = cmp.Or(s.message, text)
-		return
-	}
-	var fields []struct {
-		Type string           `json:"type"`
-		Loc  []jsontext.Value `json:"loc"`
-		Msg  string           `json:"msg"`
-	}
-	var boxed struct {
-		Detail jsontext.Value `json:"detail"`
-	}
-	switch {
-	case len(v) == 0 || string(v) == "null":
-	case loose(v, &boxed) && len(boxed.Detail) > 0:
-		s.tell(boxed.Detail)
-	case lenient(v, &fields) == nil && len(fields) > 0:
-		f := fields[0]
-		s.message = cmp.Or(s.message, f.Msg)
-		if len(f.Loc) > 0 {
-			s.param = cmp.Or(s.param, word(f.Loc[len(f.Loc)-1]))
-		}
-		if strings.Contains(f.Type, "extra") {
-			s.code = cmp.Or(s.code, "unknown_parameter")
-		}
-	case s.message == "":
-		s.message = excerpt(v)
-	}
-}
-
-// word is a string or a number as text; "" for anything else.
-func word(v jsontext.Value) string {
-	switch {
-	case len(v) == 0:
-		return ""
-	case v[0] == '"':
-		var s string
-		_ = lenient(v, &s) // it was read as a value already
-		return s
-	case v.Kind() == '0':
-		return strings.TrimSuffix(string(v), ".0")
-	}
-	return ""
-}
-
-// loose reads an object field by field, so that one that is not as expected
-// does not hide the others.
-func loose(data []byte, into any) bool {
-	var fields map[string]jsontext.Value
-	if lenient(data, &fields) != nil || fields == nil {
-		return false
-	}
-	if lenient(data, into) == nil {
-		return true
-	}
-	for name, v := range fields {
-		one, err := json.Marshal(map[string]jsontext.Value{name: v}, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
-		if err == nil {
-			_ = lenient(one, into) // what does not fit stays unread
-		}
-	}
-	return true
 }
 
 // Of errors that say in words only what they are.
