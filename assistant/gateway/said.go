@@ -72,7 +72,7 @@ func (s *said) inner(v jsontext.Value) {
 		Metadata obj[struct {
 			Raw jsontext.Value `json:"raw"`
 		}] `json:"metadata"`
-		Details list[struct {
+		Details objs[struct {
 			Reason     str `json:"reason"`
 			RetryDelay str `json:"retryDelay"`
 		}] `json:"details"`
@@ -120,7 +120,7 @@ func (s *said) tell(v jsontext.Value) {
 		s.message = cmp.Or(s.message, text)
 		return
 	}
-	var fields list[struct {
+	var fields objs[struct {
 		Type str  `json:"type"`
 		Loc  last `json:"loc"`
 		Msg  str  `json:"msg"`
