@@ -74,6 +74,10 @@ func TestArchitectureCanFail(t *testing.T) {
 		{"assistant imports hooks", "assistant/a.go", imports(module + "/hooks"), "may not import hooks"},
 		{"assistant imports its own", "assistant/a.go", imports(module+"/assistant/gate", module+"/tools/i18n"), ""},
 		{"MCP in its folder", "assistant/mcp/a.go", imports("github.com/modelcontextprotocol/go-sdk/mcp"), ""},
+		{"telemetry in its folder", "assistant/telemetry/a.go", imports("go.opentelemetry.io/otel"), ""},
+		{"telemetry elsewhere", "assistant/gateway/a.go", imports("go.opentelemetry.io/otel"), "may not import go.opentelemetry.io"},
+		{"the gateway knows no database", "assistant/gateway/a.go", imports(pocketbase + "/core"), "may not import " + pocketbase},
+		{"the gateway's tests neither", "assistant/gateway/fake/a.go", imports("github.com/pocketbase/dbx"), "may not import github.com/pocketbase"},
 		{"hooks imports a plugin", "hooks/a.go", imports(module + "/tools/household"), "may not import tools/household"},
 		{"hooks imports apis and jsvm", "hooks/a.go", imports(pocketbase+"/apis", pocketbase+"/plugins/jsvm"), ""},
 		{"main imports jsvm", "main.go", imports(pocketbase + "/plugins/jsvm"), "may not import " + pocketbase},
@@ -217,8 +221,8 @@ func layerOf(dir string) string {
 		return dir
 	case parts[0] == "tools":
 		return "tools/" + parts[1]
-	case parts[0] == "assistant" && len(parts) > 1 && parts[1] == "mcp":
-		return "assistant/mcp"
+	case parts[0] == "assistant" && len(parts) > 1 && slices.Contains([]string{"mcp", "gateway", "telemetry"}, parts[1]):
+		return parts[0] + "/" + parts[1]
 	case slices.Contains([]string{"hooks", "assistant", "pb_migrations", "e2e"}, parts[0]):
 		return parts[0]
 	}
@@ -261,6 +265,10 @@ func mayReach(from, pkg string) bool {
 		return from == "hooks"
 	case strings.HasPrefix(pkg, "github.com/modelcontextprotocol/"):
 		return from == "assistant/mcp"
+	case strings.HasPrefix(pkg, "go.opentelemetry.io/"):
+		return from == "assistant/telemetry"
+	case strings.HasPrefix(pkg, "github.com/pocketbase/"):
+		return from != "assistant/gateway"
 	case pkg == "net/http" && (from == "tools" || from == "tools/i18n"):
 		return false
 	case pkg == "net" || pkg == "os/exec" || strings.HasPrefix(pkg, "net/"):
