@@ -20,5 +20,4 @@ func (stubDec) whole(jsontext.Value) {}
 func (stubDec) end()                 {}
 
 type anthropic struct{ stubSpeech }
-type chat struct{ stubSpeech }
 type responses struct{ stubSpeech }
