@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -22,7 +23,7 @@ import (
 func goesWithAccount() []string {
 	return []string{
 		"users", "_externalAuths", "_mfas", "_otps", "_authOrigins", "nodkeep_passes", "nodkeep_links", "nodkeep_tokens",
-		"nodkeep_proposals", "nodkeep_uploads", "household_reminders",
+		"nodkeep_proposals", "nodkeep_uploads", "nodkeep_holds", "nodkeep_usage", "household_reminders",
 	}
 }
 
@@ -197,6 +198,8 @@ func (i *instance) speakOf(handle string) {
 	for book, row := range map[string]dbx.Params{
 		tools.ProposalsTable: {"id": "p1", "person": rec.Id, "agent": made, "agent_name": "plumed one", "state": "pending"},
 		tools.UploadsTable:   {"id": "u1", "person": rec.Id, "token": made, "hash": tools.Hash("an upload"), "name": "plumed.csv"},
+		tools.HoldsTable:     {"id": "h1", "person": rec.Id, "assistant": "cloud", "day": time.Now().UTC().Format(time.DateOnly), "currency": "USD"},
+		tools.UsageTable:     {"id": "s1", "person": rec.Id, "assistant": "cloud", "day": time.Now().UTC().Format(time.DateOnly), "currency": "USD"},
 	} {
 		if _, err := i.pb.NonconcurrentDB().Insert(book, row).Execute(); err != nil {
 			i.t.Fatal(err)

@@ -117,9 +117,9 @@ func assistantsUp(app core.App) error {
 	// A call under way, from before its first byte leaves until it is settled.
 	// What it may spend at most counts as spent meanwhile.
 	holds := core.NewBaseCollection("nodkeep_holds")
-	holds.Fields.Add(text(0, "person", "assistant", "model", "day", "created")...)
+	holds.Fields.Add(text(0, "person", "assistant", "model", "day", "created", "currency")...)
 	holds.Fields.Add(numbers("cost", "priced", "uncached", "output")...)
-	holds.AddIndex("idx_nodkeep_holds_person", false, "person, cost, uncached, output", "")
+	holds.AddIndex("idx_nodkeep_holds_day", false, "day, person, currency, cost, uncached, output", "")
 
 	// What was spent, in a row for each person, day (UTC) and assistant. Without
 	// a person it is what those spent that day whose account is gone.

@@ -38,25 +38,29 @@ func (r *Runner) EraseBefore(ctx context.Context, t time.Time) (int, error) {
 }
 
 // DropBooks deletes what the gate and the doors keep of a member: proposals, and
-// uploads, whose ids it answers so that the files go too.
+// uploads, whose ids it answers so that the files go too; and what models cost
+// them, but for what must still count today.
 func (r *Runner) DropBooks(ctx context.Context, person string) (uploads []string, err error) {
-	return r.dropBooks(ctx, dbx.HashExp{"person": person})
+	return r.dropBooks(ctx, "person = {:person}", dbx.Params{"person": person})
 }
 
 // DropGoneBooks does the same for all whose account is gone.
 func (r *Runner) DropGoneBooks(ctx context.Context) (uploads []string, err error) {
-	return r.dropBooks(ctx, dbx.NewExp("person NOT IN (SELECT [[id]] FROM {{"+Members+"}})"))
+	return r.dropBooks(ctx, "person NOT IN (SELECT [[id]] FROM {{"+Members+"}})", dbx.Params{})
 }
 
-func (r *Runner) dropBooks(ctx context.Context, whose dbx.Expression) (uploads []string, err error) {
+func (r *Runner) dropBooks(ctx context.Context, whose string, params dbx.Params) (uploads []string, err error) {
 	err = r.app.RunInTransaction(func(tx core.App) error {
-		err := tx.DB().Select("id").From(UploadsTable).Where(whose).WithContext(ctx).Column(&uploads)
+		err := tx.DB().Select("id").From(UploadsTable).Where(dbx.NewExp(whose, params)).WithContext(ctx).Column(&uploads)
 		for _, book := range []string{UploadsTable, ProposalsTable} {
 			if err == nil {
-				_, err = tx.NonconcurrentDB().Delete(book, whose).WithContext(ctx).Execute()
+				_, err = tx.NonconcurrentDB().Delete(book, dbx.NewExp(whose, params)).WithContext(ctx).Execute()
 			}
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return r.dropUsage(ctx, tx, whose, params)
 	})
 	return uploads, err
 }

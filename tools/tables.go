@@ -21,12 +21,16 @@ const (
 	// that take files, under the same rule.
 	ProposalsTable = "nodkeep_proposals"
 	UploadsTable   = "nodkeep_uploads"
+
+	// HoldsTable and UsageTable are what calls of models may cost and did cost.
+	HoldsTable = "nodkeep_holds"
+	UsageTable = "nodkeep_usage"
 )
 
 // Books are the collections of the engine itself. They share a prefix with the
 // core's tools, but are no plugin's: no tool reads or writes them.
 func Books() []string {
-	return []string{auditTable, stepsTable, noncesTable, outboxTable, filesTable, ProposalsTable, UploadsTable}
+	return []string{auditTable, stepsTable, noncesTable, outboxTable, filesTable, ProposalsTable, UploadsTable, HoldsTable, UsageTable}
 }
 
 // ofAccounts says that a collection holds accounts, or what the core keeps of
