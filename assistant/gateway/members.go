@@ -12,7 +12,8 @@ type member struct {
 	value jsontext.Value
 }
 
-// members takes an object apart in its own order; ok is false if it is none.
+// members takes an object apart in its own order; ok is false if it is none, or
+// one of more members than anybody means.
 func members(object jsontext.Value) (all []member, ok bool) {
 	dec := jsontext.NewDecoder(bytes.NewReader(object), jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 	if t, err := dec.ReadToken(); err != nil || t.Kind() != '{' {
@@ -26,6 +27,9 @@ func members(object jsontext.Value) (all []member, ok bool) {
 		m := member{name: name.String()}
 		v, err := dec.ReadValue()
 		if err != nil {
+			return nil, false
+		}
+		if len(all) == maxItems {
 			return nil, false
 		}
 		m.value = v.Clone()
