@@ -32,6 +32,7 @@ type Config struct {
 	Plugins []tools.Plugin              // all that the binary has; NODKEEP_PLUGINS chooses
 	DataDir string                      // unless --dir says otherwise; "" is pb_data beside the binary
 	Env     func(string) (string, bool) // os.LookupEnv unless given
+	Names   []string                    // of the variables there are, where Env is given
 	Stdin   io.Reader
 	Stdout  io.Writer
 	Stderr  io.Writer
@@ -99,7 +100,7 @@ type App struct {
 // New makes an App. Nothing is opened or written before Run.
 func New(c Config) *App {
 	if c.Env == nil {
-		c.Env = os.LookupEnv
+		c.Env, c.Names = os.LookupEnv, variables()
 	}
 	if c.Stdin == nil {
 		c.Stdin = os.Stdin
@@ -129,7 +130,7 @@ func New(c Config) *App {
 	if target, err := filepath.EvalSymlinks(a.dir); err == nil {
 		a.dir = target
 	}
-	a.settings, a.problems = readSettings(c.Env, filepath.Join(filepath.Dir(a.dir), envFile), pluginNames(c.Plugins), sourceNames(c.Plugins))
+	a.settings, a.problems = readSettings(c.Env, c.Names, filepath.Join(filepath.Dir(a.dir), envFile), pluginNames(c.Plugins), sourceNames(c.Plugins))
 	a.bindServe()
 	a.bindProxy()
 	a.bindTopics()

@@ -49,7 +49,7 @@ func (a *App) demo(ctx context.Context, address string) error {
 	config := a.Config
 	config.DataDir = filepath.Join(top, "pb_data")
 	// Its settings are the defaults: a key of the real instance stays out.
-	config.Env = func(string) (string, bool) { return "", false }
+	config.Env, config.Names = func(string) (string, bool) { return "", false }, nil
 	d := New(config)
 	if err := d.listen(address); err != nil {
 		return err

@@ -32,6 +32,8 @@ type settings struct {
 
 	OwnSurfaces  bool     // a nod counts on our own surfaces only
 	Forbid, Asks []string // tools that no agent may call, or only with a nod
+
+	models modelSettings
 }
 
 // Who may sign up, as NODKEEP_SIGN_UP says.
@@ -51,14 +53,16 @@ func (p problem) String() string { return p.Name + " " + p.What + ". " + p.Fix }
 // reading collects settings and what is wrong with them.
 type reading struct {
 	env      func(string) (string, bool)
+	names    []string // of the variables there are
 	file     map[string]string
 	problems []problem
 }
 
 // readSettings reads them for a binary that has the plugins known. What sources
-// there are depends on the plugins that are chosen.
-func readSettings(env func(string) (string, bool), file string, known []string, sources func(plugins []string) []string) (settings, []problem) {
-	r := &reading{env: env}
+// there are depends on the plugins that are chosen. Names are those of the
+// environment's variables: one that is mistyped says nothing by itself.
+func readSettings(env func(string) (string, bool), names []string, file string, known []string, sources func(plugins []string) []string) (settings, []problem) {
+	r := &reading{env: env, names: names}
 	r.load(file)
 	s := settings{
 		Plugins:   r.list("NODKEEP_PLUGINS", "a plugin that this binary does not have", known, known),
@@ -74,6 +78,8 @@ func readSettings(env func(string) (string, bool), file string, known []string, 
 		OwnSurfaces: r.yes("NODKEEP_OWN_SURFACES"),
 		Forbid:      r.parts("NODKEEP_FORBID_TOOLS"),
 		Asks:        r.parts("NODKEEP_ASK_TOOLS"),
+
+		models: r.models(),
 	}
 	s.Sources = r.list("NODKEEP_SOURCES", "a source that no loaded plugin has", nil, sources(s.Plugins))
 	if s.Key != "" && len(s.Key) < tools.MinKey {

@@ -1,0 +1,137 @@
+package roster
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/assistant/gateway"
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// The fields of an assistant, as records have them; in the environment they are
+// in upper case, after ASSISTANT_<ID>_.
+const (
+	fieldName       = "name"
+	fieldProtocol   = "protocol"
+	fieldBaseURL    = "base_url"
+	fieldModel      = "model"
+	fieldKey        = "key"
+	fieldImages     = "images"
+	fieldInput      = "price_input"
+	fieldOutput     = "price_output"
+	fieldCacheRead  = "price_cache_read"
+	fieldCacheWrite = "price_cache_write"
+	fieldEffort     = "effort"
+	fieldMaxEffort  = "max_effort"
+	fieldMode       = "mode"
+)
+
+// Fields are all there are.
+func Fields() []string {
+	return []string{
+		fieldName, fieldProtocol, fieldBaseURL, fieldModel, fieldKey, fieldImages,
+		fieldInput, fieldOutput, fieldCacheRead, fieldCacheWrite, fieldEffort, fieldMaxEffort, fieldMode,
+	}
+}
+
+// ErrField is a value that a field cannot have. It never quotes the value: that
+// may be a key in the wrong place.
+var ErrField = errors.New("the field cannot have that value")
+
+// Clean gives a value as it is kept, or ErrField.
+func Clean(field, value string) (string, error) {
+	value = strings.TrimSpace(value)
+	if value == "" {
+		return "", ErrField
+	}
+	lower := strings.ToLower(value)
+	switch field {
+	case fieldName:
+		return value, only(len([]rune(value)) <= 80 && !strings.ContainsFunc(value, unseen))
+	case fieldProtocol:
+		if lower == "openai-chat" {
+			lower = string(gateway.OpenAI)
+		}
+		return lower, only(slices.Contains([]string{string(gateway.Anthropic), string(gateway.OpenAI), string(gateway.Responses)}, lower))
+	case fieldBaseURL:
+		return cleanAddress(value)
+	case fieldModel:
+		return value, only(len(value) <= 300 && !strings.ContainsFunc(value, blank))
+	case fieldKey:
+		return value, only(len(value) <= 4000 && !strings.ContainsFunc(value, blank))
+	case fieldImages:
+		switch lower {
+		case "1", "true", "yes", "on":
+			return "yes", nil
+		case "0", "false", "no", "off":
+			return "no", nil
+		}
+		return "", ErrField
+	case fieldInput, fieldOutput, fieldCacheRead, fieldCacheWrite:
+		_, err := Micros(value)
+		return value, err
+	case fieldEffort, fieldMaxEffort:
+		return lower, only(slices.Contains(efforts(), gateway.Effort(lower)))
+	case fieldMode:
+		return lower, only(slices.Contains([]gate.Mode{gate.ModeRead, gate.ModeAsk, gate.ModeWrite, gate.ModeTrusted}, gate.Mode(lower)))
+	}
+	return "", ErrField
+}
+
+func only(ok bool) error {
+	if !ok {
+		return ErrField
+	}
+	return nil
+}
+
+func unseen(r rune) bool { return unicode.IsControl(r) || tools.Hides(r) }
+
+func blank(r rune) bool { return unseen(r) || unicode.IsSpace(r) }
+
+func efforts() []gateway.Effort {
+	return []gateway.Effort{gateway.Low, gateway.Medium, gateway.High, gateway.XHigh, gateway.Max}
+}
+
+// cleanAddress takes what people copy: also the address of an endpoint below
+// the one that is meant.
+func cleanAddress(value string) (string, error) {
+	u, err := url.Parse(value)
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || len(value) > 300 || strings.ContainsFunc(value, blank) {
+		return "", ErrField
+	}
+	u.Host = strings.ToLower(u.Host)
+	u.Path = strings.TrimRight(u.Path, "/")
+	for _, end := range []string{"/chat/completions", "/messages", "/responses", "/models"} {
+		u.Path = strings.TrimSuffix(u.Path, end)
+	}
+	return u.String(), nil
+}
+
+// Micros reads a decimal amount such as 2.50 as millionths, of which none is
+// lost.
+func Micros(amount string) (int64, error) {
+	whole, frac, point := strings.Cut(amount, ".")
+	if whole == "" || (point && frac == "") || len(whole) > 9 || len(frac) > 6 {
+		return 0, ErrField
+	}
+	var n int64
+	for _, c := range whole + frac + strings.Repeat("0", 6-len(frac)) {
+		if c < '0' || c > '9' {
+			return 0, ErrField
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, nil
+}
+
+// IsID says that an assistant can be called so: lower case letters and digits,
+// with single - between.
+func IsID(s string) bool {
+	return s != "" && len(s) <= 40 && s != "id" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" &&
+		s[0] != '-' && s[len(s)-1] != '-' && !strings.Contains(s, "--")
+}
