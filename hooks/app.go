@@ -13,15 +13,19 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-isatty"
 	"github.com/pocketbase/pocketbase"
 	"github.com/spf13/cobra"
 
+	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/assistant/mcp"
 	"github.com/nodkeep/nodkeep/assistant/reader"
+	"github.com/nodkeep/nodkeep/assistant/roster"
 	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/i18n"
@@ -94,7 +98,14 @@ type App struct {
 	calls  held[agentCalls] // requests of tokens that are under way
 	door   *mcp.Door        // for agents
 	keys   tools.Keys       // derived from the instance's one
-	crowd                   // what strangers may do at a time
+
+	ledger   *budget.Ledger        // what models cost, and may
+	roster   *roster.Roster        // which models there are
+	asked    http.RoundTripper     // what models are asked through; nil is the default
+	observer gateway.Observer      // told of each call of a model; nil where nobody asks
+	cap      atomic.Pointer[int64] // what all may spend in a day, in millionths; nil is no cap
+
+	crowd // what strangers may do at a time
 }
 
 // New makes an App. Nothing is opened or written before Run.
@@ -147,6 +158,7 @@ func New(c Config) *App {
 	a.bindEviction()
 	a.bindTokens()
 	a.bindAgents()
+	a.bindAssistants()
 	a.bindSignUp()
 	a.bindCommands()
 	return a

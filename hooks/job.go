@@ -31,6 +31,9 @@ func (a *App) hourly(now time.Time) {
 	if err := a.gate.Sweep(context.Background()); err != nil {
 		a.pb.Logger().Error("proposals that nobody answered could not be put away", "error", err)
 	}
+	if err := a.ledger.Sweep(context.Background()); err != nil {
+		a.pb.Logger().Error("what was used of models long ago could not be forgotten", "error", err)
+	}
 	if err := a.clear(now); err != nil {
 		a.pb.Logger().Error("what waited too long could not be deleted", "error", err)
 	}

@@ -38,6 +38,8 @@ func issuers() map[string][]string {
 func takers() map[string]string {
 	return map[string]string{
 		"GET " + prefix + "/operator/accounts":                    "operator",
+		"GET " + prefix + "/operator/assistants/suggestions":      "operator",
+		"POST " + prefix + "/operator/assistants/{id}/test":       "operator",
 		"GET " + prefix + "/operator/invites":                     "operator",
 		"GET " + prefix + "/operator/operators":                   "operator",
 		"GET " + prefix + "/operator/overview":                    "operator",

@@ -10,10 +10,12 @@ import (
 )
 
 // topicWaiting says that somebody waits for the operator, topicProposals that
-// something of the person's own waits for a nod, or was decided.
+// something of the person's own waits for a nod, or was decided, topicBudget
+// that most of what they may spend is spent.
 const (
 	topicWaiting   = "nodkeep/waiting"
 	topicProposals = "nodkeep/proposals"
+	topicBudget    = "nodkeep/budget"
 )
 
 // oauthTopic brings a guest the answer of whoever they sign in with.
@@ -25,7 +27,7 @@ var ownTopics = [...]string{"nodkeep", "assistant"}
 
 // topics says who hears our own messages, by the topic or what lies under it.
 func topics() map[string]func(*core.Record) bool {
-	return map[string]func(*core.Record) bool{topicWaiting: operates, topicProposals: approved}
+	return map[string]func(*core.Record) bool{topicWaiting: operates, topicProposals: approved, topicBudget: approved}
 }
 
 // bindTopics guards what is heard over realtime: PocketBase lets everybody

@@ -30,7 +30,7 @@ func (l *Ledger) need(a Assistant, prompt, output int64, day string) need {
 
 // Meter counts the attempts of one request of a person.
 func (l *Ledger) Meter(person string, a Assistant, r gateway.Request) gateway.Meter {
-	m := &meter{l: l, person: person, a: a}
+	m := &meter{l: l, person: person, a: a, may: l.may}
 	m.prompt, m.output = worst(r)
 	return m
 }
@@ -40,6 +40,7 @@ type meter struct {
 	person         string
 	a              Assistant
 	prompt, output int64
+	may            func(state, Assistant, need, string) error
 
 	mu   sync.Mutex
 	open []string // holds; of one request they are alike
@@ -48,7 +49,7 @@ type meter struct {
 // Hold sets the worst case of an attempt aside. It gives *Reached where a limit
 // would be passed, and a tools.Error where the person may not use the assistant.
 func (m *meter) Hold(ctx context.Context) error {
-	id, err := m.l.hold(ctx, m.person, m.a, m.prompt, m.output)
+	id, err := m.l.hold(ctx, m.person, m.a, m.prompt, m.output, m.may)
 	if err != nil {
 		return err
 	}
@@ -74,7 +75,7 @@ func (m *meter) Settle(s gateway.Spent) {
 
 // hold looks and writes in one transaction: what calls side by side see is never
 // older than what the others hold.
-func (l *Ledger) hold(ctx context.Context, person string, a Assistant, prompt, output int64) (id string, err error) {
+func (l *Ledger) hold(ctx context.Context, person string, a Assistant, prompt, output int64, may func(state, Assistant, need, string) error) (id string, err error) {
 	err = l.app.RunInTransaction(func(tx core.App) error {
 		now := l.now()
 		day := dayOf(now)
@@ -83,7 +84,7 @@ func (l *Ledger) hold(ctx context.Context, person string, a Assistant, prompt, o
 		if err != nil {
 			return err
 		}
-		if err := l.may(s, a, n, day); err != nil {
+		if err := may(s, a, n, day); err != nil {
 			return err
 		}
 		id = core.GenerateDefaultRandomId()
@@ -118,16 +119,21 @@ func (l *Ledger) may(s state, a Assistant, n need, day string) error {
 	case !s.agreed(a):
 		return tools.Fail(tools.Forbidden, "budget.error.consent", a.ID, a.Host)
 	}
-	limits := s.limits(day)
-	if most, ok := l.c.Cap(); ok {
-		limits = append(limits, Limit{Which: AllCost, Limit: max(most, 0), Used: s.AllCost, Held: s.HeldAllCost, Resets: resets(AllCost, day)})
-	}
+	limits := l.capped(s.limits(day), s, day)
 	if !n.priced {
 		if err := unpriced(limits, a); err != nil {
 			return err
 		}
 	}
 	return first(limits, n, l.c.Currency)
+}
+
+// capped adds what all may spend together.
+func (l *Ledger) capped(limits []Limit, s state, day string) []Limit {
+	if most, ok := l.c.Cap(); ok {
+		limits = append(limits, Limit{Which: AllCost, Limit: max(most, 0), Used: s.AllCost, Held: s.HeldAllCost, Resets: resets(AllCost, day)})
+	}
+	return limits
 }
 
 // unpriced refuses an assistant whose prices nobody knows under a limit in

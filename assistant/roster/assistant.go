@@ -195,6 +195,7 @@ func made(id string, fixed, set map[string]string, named bool) Assistant {
 		clean, err := Clean(field, v)
 		if err != nil {
 			lacks(field) // somebody wrote it past the tool that checks it
+			return ""
 		}
 		return clean
 	}

@@ -1,0 +1,124 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/hook"
+
+	"github.com/nodkeep/nodkeep/assistant/budget"
+	"github.com/nodkeep/nodkeep/assistant/gateway"
+	"github.com/nodkeep/nodkeep/assistant/roster"
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// settingsTable holds what operators change while the server runs.
+const settingsTable = "nodkeep_settings"
+
+// openAssistants makes the books of what models cost, and knows which there
+// are. What a killed server held is settled before anything else is asked.
+func (a *App) openAssistants() (err error) {
+	s := a.settings.models
+	if err := a.readCap(); err != nil {
+		return err
+	}
+	a.ledger, err = budget.New(budget.Config{App: a.pb, Currency: s.Currency, Cap: a.dailyCap, Told: a.budgetTold, Now: a.now})
+	if err != nil {
+		return err
+	}
+	if err := a.ledger.Recover(context.Background()); err != nil {
+		return fmt.Errorf("settle what calls of models were under way: %w", err)
+	}
+	a.roster, err = roster.New(roster.Config{
+		App: a.pb, Keys: a.keys, Fixed: s.Assistants, IDKey: s.IDKey, Currency: s.Currency, Transport: a.asked, Observer: a.observer, Log: a.pb.Logger(), Now: a.now,
+		Trial: func(person string, is roster.Assistant, r gateway.Request) gateway.Meter {
+			return a.ledger.Trial(person, is.Budgeted(), r)
+		},
+	})
+	return err
+}
+
+// bindAssistants keeps in mind what is asked before each call of a model.
+func (a *App) bindAssistants() {
+	changed := &hook.Handler[*core.RecordEvent]{Func: func(e *core.RecordEvent) error {
+		if err := a.readCap(); err != nil {
+			a.pb.Logger().Error("what all may spend in a day could not be read", "error", err)
+		}
+		return e.Next()
+	}}
+	a.pb.OnRecordAfterCreateSuccess(settingsTable).Bind(changed)
+	a.pb.OnRecordAfterUpdateSuccess(settingsTable).Bind(changed)
+	a.pb.OnRecordAfterDeleteSuccess(settingsTable).Bind(changed)
+}
+
+// readCap reads what all may spend in a day: as the environment says, else as
+// operators do. What cannot be read is a cap of nothing.
+func (a *App) readCap() error {
+	if c := a.settings.models.Cap; c != nil {
+		a.cap.Store(c)
+		return nil
+	}
+	rec, err := ifThere(a.pb.FindFirstRecordByData(settingsTable, "name", capSetting))
+	if err != nil {
+		return err
+	}
+	if rec == nil || rec.GetString("value") == "" {
+		a.cap.Store(nil)
+		return nil
+	}
+	n, err := roster.Micros(rec.GetString("value"))
+	a.cap.Store(&n)
+	return err
+}
+
+func (a *App) dailyCap() (micros int64, ok bool) {
+	if c := a.cap.Load(); c != nil {
+		return *c, true
+	}
+	return 0, false
+}
+
+// operatorOf says who looks after the instance in a request: nobody for a
+// command on the machine and for a superuser.
+func (a *App) operatorOf(e *core.RequestEvent) (person string, err error) {
+	actor, err := a.actorOf(e, true)
+	switch {
+	case err != nil:
+		return "", err
+	case e.Auth == nil || e.Auth.IsSuperuser():
+		return "", nil
+	case !operates(e.Auth):
+		return "", tools.Fail(tools.Forbidden, "error.not_operator")
+	}
+	return actor.Person, nil
+}
+
+// assistantRoutes try assistants, and tell what could be one.
+func (a *App) assistantRoutes() []route {
+	return []route{
+		{"GET", "/operator/assistants/suggestions", false, a.suggestAssistants},
+		{"POST", "/operator/assistants/{id}/test", false, a.testAssistant},
+	}
+}
+
+func (a *App) suggestAssistants(e *core.RequestEvent) (any, error) {
+	if _, err := a.operatorOf(e); err != nil {
+		return nil, err
+	}
+	items, err := a.roster.Suggest(e.Request.Context())
+	return list[roster.Suggestion]{Items: items}, err
+}
+
+func (a *App) testAssistant(e *core.RequestEvent) (any, error) {
+	person, err := a.operatorOf(e)
+	if err != nil {
+		return nil, err
+	}
+	report, err := a.roster.Test(e.Request.Context(), e.Request.PathValue("id"), person)
+	if errors.Is(err, context.Canceled) {
+		return nil, tools.Fail(tools.Unavailable, "roster.say.stopped", e.Request.PathValue("id"))
+	}
+	return report, err
+}
