@@ -64,7 +64,7 @@ func money(micros int64, currency string) any {
 		unit /= 10
 	}
 	if micros%unit == 0 || micros >= million {
-		return tools.Money{Minor: (micros + unit/2) / unit, Currency: currency}
+		return tools.Money{Minor: micros/unit + (micros%unit+unit/2)/unit, Currency: currency}
 	}
 	s := strconv.FormatInt(million+micros, 10) // six digits after a 1
 	return tools.Text{Args: []any{tools.Decimal("0." + strings.TrimRight(s[1:], "0")), currency}}

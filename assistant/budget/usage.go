@@ -64,14 +64,16 @@ func (l *Ledger) Usage(ctx context.Context, q UsageQuery) (UsagePage, error) {
 			sel.AndWhere(dbx.HashExp{column: v})
 		}
 	}
-	for op, v := range map[string]string{">=": q.From, "<=": q.To} {
-		if v == "" {
-			continue
-		}
-		if _, err := time.Parse(time.DateOnly, v); err != nil {
+	for _, v := range []string{q.From, q.To} {
+		if _, err := time.Parse(time.DateOnly, v); v != "" && err != nil {
 			return UsagePage{}, tools.Fail(tools.Invalid, "budget.error.day", tools.Quoted(v, 20))
 		}
-		sel.AndWhere(dbx.NewExp("day "+op+" {:v"+op[:1]+"}", dbx.Params{"v" + op[:1]: v}))
+	}
+	if q.From != "" {
+		sel.AndWhere(dbx.NewExp("day >= {:from}", dbx.Params{"from": q.From}))
+	}
+	if q.To != "" {
+		sel.AndWhere(dbx.NewExp("day <= {:to}", dbx.Params{"to": q.To}))
 	}
 	if q.Cursor != "" {
 		at := strings.Split(q.Cursor, "_")

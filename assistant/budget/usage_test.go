@@ -1,0 +1,152 @@
+package budget
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nodkeep/nodkeep/assistant/gateway"
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// TestUsage lists by day and by month, oldest first, page by page.
+func TestUsage(t *testing.T) {
+	h := newHome(t)
+	for i, day := range []string{"2026-10-31", "2026-11-01", "2026-11-01", "2026-11-29"} {
+		at, _ := time.Parse(time.DateOnly, day)
+		h.at(at)
+		for _, person := range []string{h.ann, h.bob} {
+			for _, a := range []Assistant{cloud, local} {
+				h.hold(person, a, ask(4000, 1000)).Settle(gateway.Spent{Usage: usage(int64(i+1), 10, 100, 1000)})
+			}
+		}
+	}
+	all := func(q UsageQuery) (items []Used) {
+		t.Helper()
+		for range 100 {
+			page, err := h.l.Usage(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			items = append(items, page.Items...)
+			if q.Cursor = page.Next; q.Cursor == "" {
+				return items
+			}
+		}
+		t.Fatal("it has no end")
+		return nil
+	}
+	whole := all(UsageQuery{})
+	if len(whole) != 12 || whole[0].Day != "2026-10-31" || whole[11].Day != "2026-11-29" {
+		t.Fatalf("%+v", whole)
+	}
+	for limit := 1; limit < 14; limit++ {
+		if d := cmp.Diff(whole, all(UsageQuery{Limit: limit})); d != "" {
+			t.Errorf("in pages of %d: %s", limit, d)
+		}
+	}
+	mine := all(UsageQuery{Person: h.ann, Assistant: "cloud", Months: true, Limit: 1})
+	want := []Used{
+		{Month: "2026-10", Period: "2026-10", Person: h.ann, Assistant: "cloud", Currency: "USD", Requests: 1, Uncached: 1, CacheRead: 10, CacheWrite: 100, Output: 1000, Cost: 1 + 1 + 125 + 2000},
+		{Month: "2026-11", Period: "2026-11", Person: h.ann, Assistant: "cloud", Currency: "USD", Requests: 3, Uncached: 9, CacheRead: 30, CacheWrite: 300, Output: 3000, Cost: 9 + 3 + 375 + 6000},
+	}
+	if d := cmp.Diff(want, mine); d != "" {
+		t.Error(d)
+	}
+	if got := all(UsageQuery{Person: h.ann, From: "2026-11-01", To: "2026-11-28", Assistant: "local"}); len(got) != 1 || got[0].Requests != 2 || got[0].Unpriced != 2 || got[0].Cost != 0 {
+		t.Errorf("%+v", got)
+	}
+	for _, q := range []UsageQuery{{From: "2026-13-01"}, {To: "soon"}, {Cursor: "x"}, {Cursor: "a_b_c_d_e"}} {
+		if _, err := h.l.Usage(t.Context(), q); tools.KindOf(err) != tools.Invalid {
+			t.Errorf("%+v gives %v", q, err)
+		}
+	}
+	if page, err := h.l.Usage(t.Context(), UsageQuery{Person: "' OR 1=1 --"}); err != nil || len(page.Items) != 0 {
+		t.Errorf("%+v, %v", page, err)
+	}
+}
+
+// TestStanding tells what is spent, held and left, without what is of another
+// month or person.
+func TestStanding(t *testing.T) {
+	h := newHome(t)
+	h.at(time.Date(2026, 10, 31, 23, 59, 59, 0, time.UTC))
+	h.hold(h.ann, cloud, ask(4000, 1000)).Settle(gateway.Spent{})
+	h.at(noon.AddDate(0, 0, -1))
+	h.hold(h.ann, cloud, ask(4000, 1000)).Settle(gateway.Spent{})
+	h.at(noon)
+	h.hold(h.ann, cloud, ask(4000, 1000)).Settle(gateway.Spent{Usage: usage(100, 0, 0, 50)})
+	h.hold(h.ann, cloud, ask(4000, 1000))
+	h.hold(h.bob, cloud, ask(4000, 1000)).Settle(gateway.Spent{})
+	got, err := h.l.Standing(t.Context(), h.ann)
+	want := Standing{Currency: "USD", Day: Sum{200, 150}, Month: Sum{7200, 5150}, Limits: []Limit{}}
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+	h.put("budgets", map[string]any{"everybody": true, "day_cost": "5000000", "month_tokens": "100000"})
+	h.put("limits", map[string]any{"person": h.ann, "day_cost": "0"})
+	got, err = h.l.Standing(t.Context(), h.ann)
+	midnight, first := time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	want.Limits = []Limit{
+		{DayCost, false, 5_000_000, 200, 7000, midnight},
+		{MonthTokens, false, 100_000, 5150, 5000, first},
+		{DayCost, true, 0, 200, 7000, midnight},
+	}
+	if d := cmp.Diff(want, got); d != "" || err != nil {
+		t.Error(d, err)
+	}
+}
+
+// TestMidnight: a call counts on the day on which it was held.
+func TestMidnight(t *testing.T) {
+	h := newHome(t)
+	h.put("budgets", map[string]any{"person": h.ann, "day_cost": "7000"})
+	h.at(noon.Add(12*time.Hour - time.Millisecond))
+	m := h.hold(h.ann, cloud, ask(4000, 1000))
+	h.at(noon.Add(12 * time.Hour))
+	m2 := h.hold(h.ann, cloud, ask(4000, 1000)) // a new day: yesterday's hold is not in the way
+	m.Settle(gateway.Spent{})
+	h.refused(h.ann, cloud, ask(4000, 1000))
+	m2.Settle(gateway.Spent{Unbilled: true})
+	h.hold(h.ann, cloud, ask(4000, 1000))
+	page, err := h.l.Usage(t.Context(), UsageQuery{})
+	if err != nil || len(page.Items) != 1 || page.Items[0].Day != "2026-11-29" {
+		t.Errorf("%+v, %v", page, err)
+	}
+}
+
+// TestNotice: at four fifths of a limit the person is told, once for each.
+func TestNotice(t *testing.T) {
+	h := newHome(t)
+	h.put("budgets", map[string]any{"person": h.ann, "day_cost": "1000000", "month_tokens": "2000000"})
+	for _, row := range []struct {
+		tokens int64
+		want   string
+	}{{400_000, ""}, {399_999, ""}, {1, "day_cost"}, {50_000, ""}, {10_000, ""}} {
+		h.told = nil
+		h.hold(h.ann, cloud, ask(max(int(row.tokens), 2100), 1)).Settle(gateway.Spent{Usage: usage(row.tokens, 0, 0, 0)})
+		var got string
+		for _, n := range h.told {
+			got += string(n.Which)
+			for _, lang := range []string{"en", "de", "es"} {
+				if text := h.catalog.Say(lang, n.Text); strings.Contains(text, "budget.") || !strings.Contains(strings.ReplaceAll(text, ",", "."), "0.80 USD") {
+					t.Error(text)
+				}
+			}
+		}
+		if got != row.want {
+			t.Errorf("after %d more they are told of %q, want %q", row.tokens, got, row.want)
+		}
+	}
+	// What was held the day before counts for the month, while its day is over.
+	h.sql("UPDATE nodkeep_budgets SET day_cost = '1800000'")
+	m := h.hold(h.ann, cloud, ask(740_000, 100))
+	h.at(noon.AddDate(0, 0, 1))
+	h.told = nil
+	m.Settle(gateway.Spent{})
+	if len(h.told) != 1 || h.told[0].Which != MonthTokens || h.told[0].Used != 1_600_100 {
+		t.Errorf("%+v", h.told)
+	}
+}
