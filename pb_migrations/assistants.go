@@ -64,9 +64,11 @@ func assistantsUp(app core.App) error {
 	grants.Fields.Add(stamps()...)
 	grants.AddIndex("idx_nodkeep_grants_person", true, "person, everybody, assistant", "")
 
-	// What a person agreed to: that their words go to a host by a protocol.
+	// What a person agreed to: that their words go to a host by a protocol. With
+	// neither it was withdrawn.
 	consents := core.NewBaseCollection("nodkeep_consents")
-	consents.Fields.Add(person(true), needed("assistant", 40), needed("host", 300), needed("protocol", 40))
+	consents.Fields.Add(person(true), needed("assistant", 40))
+	consents.Fields.Add(text(300, "host", "protocol")...)
 	consents.Fields.Add(stamps()...)
 	consents.AddIndex("idx_nodkeep_consents_person", true, "person, assistant", "")
 
@@ -105,8 +107,12 @@ func assistantsUp(app core.App) error {
 	settings.Fields.Add(stamps()...)
 	settings.AddIndex("idx_nodkeep_settings_name", true, "name", "")
 
-	for _, col := range []*core.Collection{assistants, grants, budgets, settings} {
+	for _, col := range []*core.Collection{assistants, settings} {
 		col.ListRule, col.ViewRule = types.Pointer(operator), types.Pointer(operator)
+	}
+	const given = "(@request.auth.status = 'approved' && (person = @request.auth.id || everybody = true)) || (" + operator + ")"
+	for _, col := range []*core.Collection{grants, budgets} { // what one has oneself
+		col.ListRule, col.ViewRule = types.Pointer(given), types.Pointer(given)
 	}
 	for _, col := range []*core.Collection{consents, limits} {
 		col.ListRule, col.ViewRule = types.Pointer(own), types.Pointer(own)

@@ -29,13 +29,16 @@ const personalFormat = "personal"
 
 func sensitive(s *jsonschema.Schema) bool { return s.WriteOnly || s.Format == personalFormat }
 
+// personals says that an argument is a list of those.
+func personals(s *jsonschema.Schema) bool { return s.Items != nil && s.Items.Format == personalFormat }
+
 // conceal gives the arguments as they may be kept; known says that an account
 // has this id. Those of a tool that takes what is withheld, but that are no
 // object, are dropped whole: a secret may be in them.
 func (t *Tool) conceal(args jsontext.Value, known func(id string) bool) jsontext.Value {
 	var fields map[string]any
 	for name, p := range t.Input.Properties {
-		if !sensitive(p) {
+		if !sensitive(p) && !personals(p) {
 			continue
 		}
 		if fields == nil {
@@ -44,10 +47,22 @@ func (t *Tool) conceal(args jsontext.Value, known func(id string) bool) jsontext
 			}
 		}
 		v, given := fields[name]
-		if id, is := v.(string); !given || (!p.WriteOnly && is && known(id)) {
-			continue
+		may := func(v any) bool {
+			id, is := v.(string)
+			return !p.WriteOnly && is && known(id)
 		}
-		fields[name] = withheld
+		all, list := v.([]any)
+		switch {
+		case !given || may(v):
+		case list && personals(p):
+			for i, v := range all {
+				if !may(v) {
+					all[i] = withheld
+				}
+			}
+		default:
+			fields[name] = withheld
+		}
 	}
 	return rewritten(fields, args)
 }
@@ -105,7 +120,7 @@ func (t *Tool) checkSensitive() error {
 				return err
 			}
 		}
-		if err := deep(at+".[]", s.Items); err != nil {
+		if err := deep(at+".[]", s.Items); err != nil && !(personals(s) && !strings.Contains(at, ".")) {
 			return err
 		}
 		return deep(at+".*", s.AdditionalProperties)

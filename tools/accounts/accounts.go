@@ -4,6 +4,7 @@
 package accounts
 
 import (
+	"context"
 	"embed"
 	"io/fs"
 
@@ -34,6 +35,24 @@ type Plugin struct {
 	// Plugins are the names of those that are loaded besides: a token may be
 	// narrowed to some of them.
 	Plugins []string
+	// Currency is what costs are counted in.
+	Currency string
+	// Seal encrypts a secret for the field that it belongs to.
+	Seal func(tools.Owner, []byte) (string, error)
+	// IsAssistant says that an assistant can be called so.
+	IsAssistant func(id string) bool
+	// Clean gives the value of a field of an assistant as it is kept, or an error
+	// where it cannot have that.
+	Clean func(field, value string) (string, error)
+	// Fixed is what only the environment says of its assistants, by id and field:
+	// "" where it leaves the field out, and of a key only that there is one.
+	Fixed func() map[string]map[string]string
+	// Known are the assistants as they are used. It reads what is committed.
+	Known func(context.Context) []Known
+	// Reached are the amounts of a person's budget that are used up.
+	Reached func(ctx context.Context, person string) ([]string, error)
+	// Settings are those of the instance, without what operators said.
+	Settings func() []Setting
 }
 
 var (
@@ -57,27 +76,44 @@ func (p Plugin) Tools() []tools.Tool {
 		p.linkListTool(), p.inviteCreateTool(), p.resetCreateTool(), p.passCreateTool(), linkRevokeTool(),
 		meUpdateTool(), mePasswordTool(), meDeleteTool(),
 		p.tokenCreateTool(), tokenListTool(), p.tokenUpdateTool(), p.tokenRotateTool(), tokenRevokeTool(),
+		p.assistantListTool(), p.assistantSetTool(), p.assistantRemoveTool(), grantListTool(), p.grantSetTool(),
+		p.budgetListTool(), p.budgetSetTool(), p.limitSetTool(),
+		p.consentListTool(), p.consentGiveTool(), consentWithdrawTool(),
+		p.moreListTool(), p.moreOwnTool(), p.moreAskTool(), p.moreApproveTool(), p.moreRefuseTool(),
+		p.settingListTool(), p.settingSetTool(),
 	}
 }
 
-// Volatile fields are times that a preview cannot know, and what the gate notes
-// of a token meanwhile.
+// Volatile fields are times that a preview cannot know, what the gate notes of a
+// token meanwhile, and a key that is sealed otherwise each time.
 func (Plugin) Volatile() map[string][]string {
-	return map[string][]string{tools.Members: {"approved"}, Links: {"expires"}, Tokens: {"revoked", "used", "tainted", "taint"}}
+	return map[string][]string{
+		tools.Members: {"approved"}, Links: {"expires"}, Tokens: {"revoked", "used", "tainted", "taint"},
+		Assistants: {"key"}, Requests: {"decided"},
+	}
 }
 
 // ChangeRules say who may change what: operators all of it, members their own
-// account and tokens. What an operator may do with an account is for the tools
-// to say.
+// account and tokens, what they agree to and how much they want to spend. What an
+// operator may do with an account, and who decides a request, is for the tools to
+// say.
 func (Plugin) ChangeRules() map[string]tools.Rule {
 	const operator = "@request.auth.status = 'approved' && @request.auth.operator = true"
 	const token = "person = @request.auth.id && @request.auth.status = 'approved'"
 	const own = "id = @request.auth.id || (" + operator + ")"
+	const asks = "(" + token + ") || (" + operator + ")"
 	return map[string]tools.Rule{
 		tools.Members: {Was: own, Becomes: own},
 		Passes:        {Was: operator, Becomes: operator},
 		Links:         {Was: operator, Becomes: operator},
 		Tokens:        {Was: token, Becomes: token},
+		Assistants:    {Was: operator, Becomes: operator},
+		Grants:        {Was: operator, Becomes: operator},
+		Budgets:       {Was: operator, Becomes: operator},
+		Settings:      {Was: operator, Becomes: operator},
+		Consents:      {Was: token, Becomes: token},
+		Limits:        {Was: token, Becomes: token},
+		Requests:      {Was: asks, Becomes: asks},
 	}
 }
 

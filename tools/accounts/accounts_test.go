@@ -15,6 +15,7 @@ func TestWhoTheToolsAreFor(t *testing.T) {
 	own := map[string]bool{
 		"nodkeep_me_update": true, "nodkeep_me_password": true, "nodkeep_me_delete": true,
 		tokenCreateName: true, tokenListName: true, tokenUpdateName: true, tokenRotateName: true, tokenRevokeName: true,
+		limitName: true, agreeName: true, withdrawName: true, mineName: true, askName: true, ownName: true,
 	}
 	for _, tool := range (Plugin{}).Tools() {
 		if tool.Hidden == "" || tool.Core {

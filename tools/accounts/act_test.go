@@ -28,6 +28,9 @@ func TestWhoMay(t *testing.T) {
 		addName: {"handle": "eve"}, inviteName: {}, revokeName: {"id": "none"},
 		resetName: {"account": h.As("bob").Person}, namedName: {"account": h.As("bob").Person}, removedName: {"account": h.ann.Person},
 		suspendName: {"account": h.As("bob").Person}, restoreName: {"account": suspended.Id},
+		setName: {"id": "local", "mode": "ask"}, removeName: {"id": "none"}, grantName: {"assistant": "local", "allow": true, "everybody": true},
+		budgetName: {"everybody": true, "day_cost": "1"}, giveName: {"id": "none"}, denyName: {"id": "none"},
+		settingName: {"name": "NODKEEP_SIGN_UP", "value": "open"},
 	}
 	for _, tool := range h.Registry.Tools() {
 		if !tool.Operator {
@@ -313,11 +316,26 @@ func TestCardsAndReceipts(t *testing.T) {
 		{bob, tokenUpdateName, args{"id": token, "mode": "read"}, "Change the token Claude", "Changing it again takes it back"},
 		{bob, tokenRotateName, args{"id": token}, "Give the token Claude a new secret", "The old secret is worth nothing"},
 		{bob, tokenRevokeName, args{"id": token}, "Revoke the token Claude", "make a new one"},
+		{h.ann, setName, args{"id": "cloud", "model": "big", "base_url": "https://a.example"}, "Set up the assistant cloud", "Changing it again takes it back"},
+		{h.ann, grantName, args{"assistant": "cloud", "allow": true, "accounts": []string{"bob"}}, "Let bob use cloud", "Taking it away takes it back"},
+		{bob, agreeName, args{"assistant": "cloud"}, "goes to api.example.com", "Withdrawing takes it back"},
+		{bob, withdrawName, args{"assistant": "cloud"}, "Withdraw what was agreed to for cloud", "Agreeing again takes it back"},
+		{h.ann, budgetName, args{"accounts": []string{"bob"}, "day_cost": "1"}, "Set the budget of bob", "Setting it anew takes it back"},
+		{bob, limitName, args{"day_tokens": "500"}, "At most 500 tokens a day", "Setting them anew takes it back"},
+		{bob, askName, args{"day_cost": "2"}, "Ask operators for a higher budget", "Operators see it"},
+		{h.ann, giveName, args{"id": "first"}, "At most 2.00 EUR a day", "until the budget is set anew"},
+		{bob, askName, args{"assistant": "local"}, "Ask operators for the assistant local", "Operators see it"},
+		{h.ann, denyName, args{"id": "first"}, "Refuse bob the assistant local", "bob may ask again"},
+		{h.ann, settingName, args{"name": "NODKEEP_SIGN_UP", "value": "open"}, "Set NODKEEP_SIGN_UP to open", "Setting it anew takes it back"},
+		{h.ann, removeName, args{"id": "cloud"}, "Remove the assistant cloud", "Setting it up anew, with its key, takes it back"},
 		{bob, "nodkeep_me_update", args{"language": "de"}, "Change the own profile", "Setting it anew takes it back"},
 		{bob, "nodkeep_me_password", args{"password": "a long password", "new": "another password"}, "Set a new password", "Setting another one takes it back"},
 		{bob, "nodkeep_me_delete", args{"password": "another password"}, "Delete the account bob", "Nothing takes it back"},
 	} {
 		seen[row.tool] = true
+		if row.in["id"] == "first" {
+			row.in["id"] = read[RequestPage](h, h.ann, "nodkeep_more_list", nil).Items[0].ID
+		}
 		tool, _ := h.Registry.Tool(row.tool)
 		inv := h.Call(row.tool, row.in)
 		if tool.Effect == tools.EffectDestroy {

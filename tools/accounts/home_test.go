@@ -1,7 +1,10 @@
 package accounts
 
 import (
+	"context"
 	"encoding/json/v2"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,6 +37,20 @@ const (
 	tokenUpdateName = "nodkeep_token_update"
 	tokenRotateName = "nodkeep_token_rotate"
 	tokenRevokeName = "nodkeep_token_revoke"
+
+	setName      = "nodkeep_assistant_set"
+	removeName   = "nodkeep_assistant_remove"
+	grantName    = "nodkeep_grant_set"
+	budgetName   = "nodkeep_budget_set"
+	limitName    = "nodkeep_limit_set"
+	agreeName    = "nodkeep_consent_give"
+	withdrawName = "nodkeep_consent_withdraw"
+	mineName     = "nodkeep_consent_list"
+	askName      = "nodkeep_more_ask"
+	giveName     = "nodkeep_more_approve"
+	denyName     = "nodkeep_more_refuse"
+	ownName      = "nodkeep_more_own"
+	settingName  = "nodkeep_setting_set"
 )
 
 // home is an app with the operator ann, the member bob, and who waits.
@@ -48,10 +65,48 @@ func machine() tools.Actor { return tools.Actor{Door: tools.DoorCLI} }
 
 func newHome(t *testing.T, config tools.Config) *home {
 	t.Helper()
-	h := &home{toolstest.Open(t, filepath.Join(t.TempDir(), "data"), config, Plugin{Base: "https://home.example", Plugins: []string{"garden", "household"}}), t, tools.Actor{}}
+	h := &home{toolstest.Open(t, filepath.Join(t.TempDir(), "data"), config, testPlugin()), t, tools.Actor{}}
 	h.ann = h.As("ann")
 	h.must(machine(), namedName, args{"account": h.ann.Person})
 	return h
+}
+
+// testPlugin knows the assistant local, of the environment, and cloud.
+func testPlugin() Plugin {
+	var sealed int
+	return Plugin{
+		Base: "https://home.example", Plugins: []string{"garden", "household"}, Currency: "EUR",
+		Seal: func(o tools.Owner, _ []byte) (string, error) {
+			sealed++ // never the same twice
+			return fmt.Sprintf("sealed for %s, %d", o.Record, sealed), nil
+		},
+		IsAssistant: func(id string) bool { return id != "" && !strings.ContainsAny(id, " _/.") },
+		Clean: func(field, value string) (string, error) {
+			if strings.Contains(value, "bad") {
+				return "", errors.New("no")
+			}
+			return value, nil
+		},
+		Fixed: func() map[string]map[string]string {
+			return map[string]map[string]string{"local": {"base_url": "http://127.0.0.1:11434", "model": "small", "key": ""}}
+		},
+		Known: func(context.Context) []Known {
+			return []Known{
+				{ID: "cloud", Host: "api.example.com", Fields: map[string]string{"name": "Cloud", "protocol": "openai", "model": "big"}},
+				{ID: "local", Host: "127.0.0.1:11434", Local: true, Fields: map[string]string{"protocol": "openai", "model": "small"}},
+			}
+		},
+		Reached: func(_ context.Context, person string) ([]string, error) { return []string{"day_cost"}, nil },
+		Settings: func() []Setting {
+			return []Setting{
+				{Name: "NODKEEP_SIGN_UP", Value: "approval", From: FromDefault, Choices: []string{"open", "approval", "closed"}},
+				{Name: "NODKEEP_WAITING_MAX", Value: "10", From: FromDefault, Most: 1000},
+				{Name: "NODKEEP_DAILY_CAP", From: FromDefault, Amount: true},
+				{Name: "NODKEEP_OWN_SURFACES", Value: "yes", From: FromEnvironment, Locked: true, Choices: []string{"yes"}},
+				{Name: "NODKEEP_ENCRYPTION_KEY", Value: "set", From: FromFile, Locked: true, Restart: true},
+			}
+		},
+	}
 }
 
 func (h *home) must(a tools.Actor, tool string, in args) tools.Receipt {
@@ -162,7 +217,11 @@ func (h *home) rows(table string) string {
 // dump is what accounts, passes, links and tokens are.
 func (h *home) dump() string {
 	h.t.Helper()
-	return h.rows(tools.Members) + "\n" + h.rows(Passes) + "\n" + h.rows(Links) + "\n" + h.rows(Tokens)
+	var all []string
+	for _, name := range []string{tools.Members, Passes, Links, Tokens, Assistants, Grants, Budgets, Limits, Consents, Requests, Settings} {
+		all = append(all, h.rows(name))
+	}
+	return strings.Join(all, "\n")
 }
 
 // holding are the tables in which a text stands.

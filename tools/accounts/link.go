@@ -46,30 +46,6 @@ type Link struct {
 	Expires time.Time `json:"expires"`
 }
 
-// Label names what has no name of its own.
-func (Plugin) Label(collection string, _ map[string]any) any {
-	switch collection {
-	case Passes:
-		return tools.T("nodkeep.label.pass")
-	case Links:
-		return tools.T("nodkeep.label.link")
-	}
-	return nil
-}
-
-// Show says the choices of fields in words.
-func (Plugin) Show(collection, field string, values map[string]any) any {
-	switch v, _ := values[field].(string); {
-	case collection == Links && field == "kind" && v != "":
-		return tools.T("nodkeep.kind." + v)
-	case collection == Passes && field == "outcome" && v == Refused:
-		return tools.T("nodkeep.outcome.refused")
-	case collection == Tokens && (field == "mode" || field == "tools") && v != "":
-		return tools.T("nodkeep." + field + "." + v)
-	}
-	return nil
-}
-
 // FillLink makes a new record a link of a kind, and says until when it is good.
 func FillLink(rec *core.Record, kind, secret string, now time.Time) (expires time.Time) {
 	expires = now.UTC().Add(lifetime(kind)).Truncate(time.Second)

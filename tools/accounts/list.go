@@ -99,5 +99,10 @@ func cut(recs []*core.Record, limit int, key func(*core.Record) string) ([]*core
 		return recs, ""
 	}
 	last := recs[limit-1]
-	return recs[:limit], base64.RawURLEncoding.EncodeToString([]byte(key(last) + "\n" + last.Id))
+	return recs[:limit], cursor(key(last), last.Id)
+}
+
+// cursor is behind what the next page begins.
+func cursor(key, id string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(key + "\n" + id))
 }

@@ -13,13 +13,14 @@ type Overview struct {
 	Members   int       `json:"members"`
 	Suspended int       `json:"suspended"`
 	Operators int       `json:"operators"`
-	Links     int       `json:"links"` // one-time links that nobody has used
+	Links     int       `json:"links"`    // one-time links that nobody has used
+	Requests  int       `json:"requests"` // what members ask for, that nobody has answered
 }
 
 func overviewTool() tools.Tool {
 	return tools.NewRead(tools.Def{
 		Name: "nodkeep_overview", Title: "nodkeep.title.overview", Operator: true, Hidden: hiddenOperator,
-		Help: "Counts the accounts by their standing, those who wait first, and the one-time links that are still good.",
+		Help: "Counts the accounts by their standing, those who wait first, the one-time links that are still good, and what members ask for.",
 	}, overview)
 }
 
@@ -54,6 +55,11 @@ func overview(r *tools.Reader, _ struct{}) (out Overview, err error) {
 	if err == nil {
 		links, err = withoutIdle(r, links)
 	}
+	if err != nil {
+		return out, err
+	}
 	out.Links = len(links)
+	open, err := r.Rows(Requests, tools.Query{In: map[string][]string{"state": {RequestOpen}}})
+	out.Requests = len(open)
 	return out, err
 }
