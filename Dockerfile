@@ -3,7 +3,7 @@ WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags="-s -w" -o /image/nodkeep . \
+RUN CGO_ENABLED=0 go build -tags otel -trimpath -ldflags="-s -w" -o /image/nodkeep . \
     && mkdir -p /image/data /image/tmp /image/etc/ssl/certs \
     && cp /etc/ssl/certs/ca-certificates.crt /image/etc/ssl/certs/
 

@@ -4,6 +4,7 @@ export GOTOOLCHAIN := go1.27.3
 export CGO_ENABLED := 0
 
 PACKAGES := ./...
+TAGS     :=
 DIR      := pb_data
 ADDRESS  := 127.0.0.1:8090
 LINT     := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
@@ -19,15 +20,17 @@ run: build ## build and serve the instance in DIR (pb_data) at ADDRESS (127.0.0.
 demo: build ## serve a sample household in a folder that is thrown away
 	./nodkeep demo
 
-build: ## build ./nodkeep
-	go build -trimpath -ldflags="-s -w" -o nodkeep .
+build: ## build ./nodkeep; with TAGS=otel, as it is released, it can send measurements
+	go build -tags "$(TAGS)" -trimpath -ldflags="-s -w" -o nodkeep .
 
 test: ## check the formatting, vet, run all tests
 	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .) || exit 1; \
 	if [ -n "$$unformatted" ]; then echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
 	go vet -tags conformance ./hooks
+	go vet -tags otel $(PACKAGES)
 	go test $(PACKAGES)
+	go test -tags otel ./assistant/telemetry
 
 windows: ## check that all of it builds for Windows
 	GOOS=windows go vet $(PACKAGES)

@@ -30,6 +30,9 @@ func TestDockerfile(t *testing.T) {
 			t.Errorf("the image has no line %s", want)
 		}
 	}
+	if !regexp.MustCompile(`go build .*-tags otel\b`).Match(b) {
+		t.Error("the image cannot send measurements")
+	}
 	if strings.Contains(string(b), "ZONEINFO") {
 		t.Error("the binary has its time zones in it")
 	}

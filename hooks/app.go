@@ -4,6 +4,7 @@
 package hooks
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
@@ -93,6 +94,8 @@ type App struct {
 	// tokenEnded is told, by id, of a token that is another, or none, from now on;
 	// nil where nobody asks.
 	tokenEnded func(token string)
+
+	observed func(context.Context) error // sends what the observer of models has seen
 
 	agents agents           // tokens that were looked at a moment ago
 	calls  held[agentCalls] // requests of tokens that are under way

@@ -55,6 +55,7 @@ func (a *App) open() error {
 	if err := a.pb.RunAllMigrations(); err != nil {
 		return fmt.Errorf("migrate the data folder %s: %w", a.dir, err)
 	}
+	a.openTelemetry()
 	if err := a.openGate(); err != nil {
 		return err
 	}
@@ -125,6 +126,7 @@ func (a *App) close() error {
 	if a.door != nil {
 		a.door.Close()
 	}
+	a.closeTelemetry()
 	err := a.pb.ClearBootstrap()
 	if a.lock != nil {
 		err = errors.Join(err, a.lock.release())

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nodkeep/nodkeep/assistant/telemetry"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -33,7 +34,8 @@ type settings struct {
 	OwnSurfaces  bool     // a nod counts on our own surfaces only
 	Forbid, Asks []string // tools that no agent may call, or only with a nod
 
-	models modelSettings
+	models    modelSettings
+	Telemetry telemetry.Settings // where measurements of models go
 }
 
 // Who may sign up, as NODKEEP_SIGN_UP says.
@@ -79,7 +81,8 @@ func readSettings(env func(string) (string, bool), names []string, file string, 
 		Forbid:      r.parts("NODKEEP_FORBID_TOOLS"),
 		Asks:        r.parts("NODKEEP_ASK_TOOLS"),
 
-		models: r.models(),
+		models:    r.models(),
+		Telemetry: telemetry.Read(r.get, r.wrong),
 	}
 	s.Sources = r.list("NODKEEP_SOURCES", "a source that no loaded plugin has", nil, sources(s.Plugins))
 	if s.Key != "" && len(s.Key) < tools.MinKey {
