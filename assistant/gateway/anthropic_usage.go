@@ -56,11 +56,11 @@ func (u *anthropicUsage) take(n anthropicUsage) {
 	}
 }
 
-// sum is what was used; nil if the host did not say, or said only zeros, which
-// no answer costs.
+// sum is what was used; nil if the host did not say, or said what cannot be:
+// nothing at all, or less than that.
 func (u *anthropicUsage) sum() *Usage {
 	s := Usage{Uncached: u.Input.N, CacheRead: u.Read.N, CacheWrite: u.Write.N, Output: u.Output.N, Reasoning: u.Details.V.Thinking.N}
-	if s == (Usage{}) {
+	if s == (Usage{}) || min(s.Uncached, s.CacheRead, s.CacheWrite, s.Output, s.Reasoning) < 0 {
 		return nil
 	}
 	return &s

@@ -16,10 +16,11 @@ func (d *responsesAnswer) end() {
 		}
 		if it.head.Type == "function_call" {
 			args := cmp.Or(it.args, it.pieces.String(), textOf(it.head.Arguments))
+			told := args
 			if it.head.Status == "incomplete" {
-				args = cmp.Or(args, "{") // half a call is none
+				told = "{" // whatever it looks like, half of it is missing
 			}
-			id, fresh := d.a.call(cmp.Or(string(it.head.CallID), string(it.head.ID)), string(it.head.Name), args)
+			id, fresh := d.a.call(cmp.Or(string(it.head.CallID), string(it.head.ID)), string(it.head.Name), told)
 			if !fresh {
 				continue
 			}

@@ -27,7 +27,8 @@ type responsesOut struct {
 }
 
 // sum takes apart what hosts count together: what was read from the cache and
-// written to it is a part of the prompt. nil if the host said nothing.
+// written to it is a part of the prompt. nil if the host said nothing, or what
+// cannot be.
 func (u responsesUsage) sum() *Usage {
 	s := Usage{Uncached: u.Input.N, CacheRead: u.In.V.Cached.N, CacheWrite: u.In.V.Write.N, Output: u.Output.N, Reasoning: u.Out.V.Reasoning.N}
 	if s.CacheRead+s.CacheWrite <= s.Uncached {
@@ -37,7 +38,7 @@ func (u responsesUsage) sum() *Usage {
 	if s.Reasoning > 0 && u.Total.N == u.Input.N+s.Output+s.Reasoning {
 		s.Output += s.Reasoning
 	}
-	if s == (Usage{}) {
+	if s == (Usage{}) || min(s.Uncached, s.CacheRead, s.CacheWrite, s.Output, s.Reasoning) < 0 {
 		return nil
 	}
 	return &s
@@ -45,7 +46,7 @@ func (u responsesUsage) sum() *Usage {
 
 // micros is the cost in millionths of a dollar, where the host says it.
 func (u responsesUsage) micros() *int64 {
-	if u.Ticks.Is {
+	if u.Ticks.Is && u.Ticks.N >= 0 {
 		n := (u.Ticks.N + 5_000) / 10_000
 		return &n
 	}

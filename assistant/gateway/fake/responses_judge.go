@@ -110,6 +110,9 @@ func (h *Host) responsesOrder(a *Asked) *refusal {
 			if item["role"] == "user" {
 				question, a.User, a.Results = i, textOf(item["content"]), nil
 			}
+			if item["role"] == "system" {
+				a.System += textOf(item["content"])
+			}
 		}
 		if item["type"] != "function_call_output" && item["role"] != "user" {
 			a.Results = nil
