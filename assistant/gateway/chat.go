@@ -40,10 +40,10 @@ func (chat) encode(r Request, t target) ([]byte, error) {
 		w.add("store", jsontext.Value("false"))
 	}
 	if w.d.person != "" && r.Person != "" {
-		w.add(w.d.person, quote(r.Person))
+		w.add(w.d.person, quote(within(r.Person, 128)))
 	}
 	if w.d.cacheKey && r.CacheKey != "" {
-		w.add("prompt_cache_key", quote(r.CacheKey))
+		w.add("prompt_cache_key", quote(within(r.CacheKey, 64)))
 	}
 	w.effort(r)
 	if w.d.fileParse && slices.ContainsFunc(r.Messages, hasPDF) {

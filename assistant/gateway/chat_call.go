@@ -131,8 +131,13 @@ func argument(v jsontext.Value) []byte {
 
 func (s *chatCall) given(v jsontext.Value) {
 	more := argument(v)
-	if v.Kind() == '{' && bytes.Equal(more, s.args) {
-		return // again
+	if v.Kind() == '{' {
+		if bytes.Equal(more, s.args) {
+			return // again
+		}
+		if s.nesting.empty() {
+			s.args, s.nesting = nil, nesting{} // now the true ones
+		}
 	}
 	s.args = append(s.args, more...)
 	s.nesting.add(more)

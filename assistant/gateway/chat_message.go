@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/json/jsontext"
+	"net/http"
 	"strings"
 )
 
@@ -24,6 +25,10 @@ func (w *chatWriter) messages(r Request) ([]jsontext.Value, error) {
 			content, err := w.user(m, marked[n])
 			if err != nil {
 				return nil, err
+			}
+			if w.d.answered && n > 0 && r.Messages[n-1].Role == Tools {
+				// The answer was given up, or broke off, and the person went on.
+				out = append(out, object(member{"role", quote("assistant")}, member{"content", quote("…")}))
 			}
 			out = append(out, object(member{"role", quote("user")}, member{"content", content}))
 		case Assistant:
@@ -118,8 +123,7 @@ func (w *chatWriter) user(m Message, mark bool) (jsontext.Value, error) {
 				parts = append(parts, w.text(p.Text, mark && n == last))
 			}
 		case Image:
-			kind, url := cmp.Or(p.Type, "image/png"), ""
-			url = "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
+			url := "data:" + pictureType(p) + ";base64," + base64.StdEncoding.EncodeToString(p.Data)
 			parts = append(parts, object(member{"type", quote("image_url")}, member{"image_url", object(member{"url", quote(url)})}))
 		case PDF:
 			part, err := w.pdf(p)
@@ -135,6 +139,15 @@ func (w *chatWriter) user(m Message, mark bool) (jsontext.Value, error) {
 		return quote(""), nil
 	}
 	return list(parts...), nil
+}
+
+// pictureType is what a picture is: hosts look at it themselves, and refuse one
+// that says that it is another.
+func pictureType(p Part) string {
+	if found := http.DetectContentType(p.Data); strings.HasPrefix(found, "image/") {
+		return found
+	}
+	return p.Type
 }
 
 // pdf writes a PDF, if the host takes any.

@@ -19,6 +19,7 @@ type dialect struct {
 	pdf       pdfForm
 	keywords  keywords
 	nine      bool // it takes only ids of nine letters and digits
+	answered  bool // what tools said is always followed by the model
 	blank     bool // a message that only calls has empty content, not null
 	thoughts  bool // what was thought goes back within a question
 	outside   bool // thinking may be missing in the count of the answer
@@ -47,7 +48,7 @@ func (t target) dialect() dialect {
 	case t.is("api.mistral.ai"):
 		return dialect{
 			ceiling: "max_tokens", parallel: true, cacheKey: true, effort: "reasoning_effort", pdf: pdfDocument, keywords: anyKeyword,
-			nine: true, blank: true, thoughts: true,
+			nine: true, answered: true, blank: true, thoughts: true,
 		}
 	case t.is("generativelanguage.googleapis.com"):
 		return dialect{

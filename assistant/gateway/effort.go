@@ -143,8 +143,13 @@ func gptEfforts(model string) []Effort {
 }
 
 // thinksAlways says that a model of OpenAI takes tools over chat completions
-// only if it is told not to think.
+// only if it is told not to think: all but the older ones, which do not know how
+// to be told.
 func thinksAlways(model string) bool {
-	m := gpt.FindStringSubmatch(model)
-	return m != nil && version(m[1], m[2]) >= 504
+	model = strings.TrimPrefix(model, "ft:")
+	if m := gpt.FindStringSubmatch(model); m != nil && version(m[1], m[2]) >= 500 {
+		return version(m[1], m[2]) >= 504
+	}
+	known := gptEfforts(model)
+	return len(known) == len(efforts)-1
 }

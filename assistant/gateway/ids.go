@@ -1,6 +1,9 @@
 package gateway
 
-import "crypto/sha256"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+)
 
 // nine is the id under which a call goes back where it is not replayed as it
 // came: nine letters and digits, which every host takes. It follows from the
@@ -29,4 +32,13 @@ func isNine(id string) bool {
 		}
 	}
 	return true
+}
+
+// within is a key that is no longer than a host allows, which is 64 or more.
+func within(key string, most int) string {
+	if len(key) <= most {
+		return key
+	}
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:])
 }
