@@ -320,3 +320,6 @@ func (h *Host) id(prefix string) string {
 	}
 	return fmt.Sprintf("%s_fake%d", prefix, h.made)
 }
+
+// Kind is whose manners the host has.
+func (h *Host) Kind() Kind { return h.kind }
