@@ -26,6 +26,7 @@ func (w *anthropicWriter) messages(all []Message) ([]jsontext.Value, error) {
 		return t
 	}
 	from, id := current(all), nine
+	all = apart(all, func(n int, m Message) bool { return n >= from && w.t.wrote(m.Raw) })
 	for n, m := range all {
 		var blocks []jsontext.Value
 		switch m.Role {

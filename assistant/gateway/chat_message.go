@@ -19,7 +19,7 @@ func (w *chatWriter) messages(r Request) ([]jsontext.Value, error) {
 	}
 	marked := w.markable(r.Messages)
 	from, id := current(r.Messages), nine
-	for n, m := range r.Messages {
+	for n, m := range apart(r.Messages, func(n int, m Message) bool { return n >= from && w.asItCame(m) }) {
 		switch m.Role {
 		case User:
 			content, err := w.user(m, marked[n])

@@ -46,16 +46,17 @@ func spoken(data []byte) *Error {
 
 // Of errors that say in words only what they are.
 var (
-	tooMuch = regexp.MustCompile(`(?i)context[ _](length|window|size)|prompt is too long|too many (input )?tokens in|input (token count|is too long)|maximum (input|prompt) (length|tokens)|exceeds? the (model'?s )?(maximum|max) (number of )?(input )?tokens`)
-	unknown = regexp.MustCompile(`(?i)unsupported (parameter|value)|unknown (name|parameter|field)|unrecognized (request )?(argument|field|key)|extra (inputs|fields) (are )?not permitted|(parameter|argument|field)\S* .{0,60}(not supported|unsupported|not allowed|deprecated)|(is|are) (deprecated|not supported|unsupported) (for|with|by|in|on) th(is|e) (model|endpoint)|does not support|do(es)? not accept`)
-	refused = regexp.MustCompile(`(?i)not supported|unsupported|not allowed`)
-	ability = regexp.MustCompile(`(?i)does not support (tools|images?|vision|thinking|reasoning)`)
-	quoted  = regexp.MustCompile("(?:'|\"|`)([A-Za-z_][A-Za-z0-9_.]*)(?:'|\"|`)")
-	leading = regexp.MustCompile(`^([a-z_][a-z0-9_.]*): `)
-	noKey   = regexp.MustCompile(`(?i)(invalid|incorrect|missing|wrong|no)\s+(\S+\s+)?api[ _-]?key|api[ _-]?key.{0,20}(not valid|invalid|missing|required)|API_KEY_INVALID|unauthori[sz]ed`)
-	noModel = regexp.MustCompile(`(?i)model.{0,80}(not found|does not exist|not exist|not available|is not a valid model|no longer available)|(unknown|invalid|no such) model|no endpoints found|^model: `)
-	noMoney = regexp.MustCompile(`(?i)insufficient[ _](credits?|balance|funds)|credit balance is too low|billing.{0,20}(not active|disabled|required)|payment required`)
-	busy    = regexp.MustCompile(`(?i)overloaded|at capacity|UNAVAILABLE|server is busy|high demand`)
+	tooMuch  = regexp.MustCompile(`(?i)context[ _](length|window|size)|prompt is too long|too many (input )?tokens in|input (token count|is too long)|maximum (input|prompt) (length|tokens)|exceeds? the (model'?s )?(maximum|max) (number of )?(input )?tokens`)
+	unknown  = regexp.MustCompile(`(?i)unsupported (parameter|value)|unknown (name|parameter|field)|unrecognized (request )?(argument|field|key)|extra (inputs|fields) (are )?not permitted|(parameter|argument|field)\S* .{0,60}(not supported|unsupported|not allowed|deprecated)|(is|are) (deprecated|not supported|unsupported) (for|with|by|in|on) th(is|e) (model|endpoint)|does not support|do(es)? not accept`)
+	refused  = regexp.MustCompile(`(?i)not supported|unsupported|not allowed`)
+	ability  = regexp.MustCompile(`(?i)does not support (tools|images?|vision|thinking|reasoning)`)
+	quoted   = regexp.MustCompile("(?:'|\"|`)([A-Za-z_][A-Za-z0-9_.]*)(?:'|\"|`)")
+	trailing = regexp.MustCompile(`(?i)(?:not supported[^:]*: |does not support (?:the )?parameter )([a-z_]\w*)\.?$`) // xAI
+	leading  = regexp.MustCompile(`^([a-z_][a-z0-9_.]*): `)
+	noKey    = regexp.MustCompile(`(?i)(invalid|incorrect|missing|wrong|no)\s+(\S+\s+)?api[ _-]?key|api[ _-]?key.{0,20}(not valid|invalid|missing|required)|API_KEY_INVALID|unauthori[sz]ed`)
+	noModel  = regexp.MustCompile(`(?i)model.{0,80}(not found|does not exist|not exist|not available|is not a valid model|no longer available)|(unknown|invalid|no such) model|no endpoints found|^model: `)
+	noMoney  = regexp.MustCompile(`(?i)insufficient[ _](credits?|balance|funds)|credit balance is too low|billing.{0,20}(not active|disabled|required)|payment required`)
+	busy     = regexp.MustCompile(`(?i)overloaded|at capacity|UNAVAILABLE|server is busy|high demand`)
 )
 
 // error says what it means. In the middle of a stream there is no status.
@@ -103,10 +104,27 @@ func named(message string) string {
 	if m := quoted.FindStringSubmatch(message); m != nil {
 		return m[1]
 	}
+	if m := trailing.FindStringSubmatch(message); m != nil {
+		return snake(m[1])
+	}
 	if m := leading.FindStringSubmatch(message); m != nil {
 		return m[1]
 	}
 	return ""
+}
+
+// snake is a name as it stands in requests, where a host says it as it calls it
+// itself: reasoningEffort.
+func snake(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // optional are fields that a request can do without.

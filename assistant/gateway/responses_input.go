@@ -10,6 +10,7 @@ import (
 func (w *responsesWriter) input(all []Message) ([]jsontext.Value, error) {
 	var out []jsontext.Value
 	from, id := current(all), nine
+	all = apart(all, func(_ int, m Message) bool { return w.t.wrote(m.Raw) })
 	for n, m := range all {
 		switch m.Role {
 		case User:

@@ -121,6 +121,7 @@ func (h *Host) anthropicOrder(a *Asked) *refusal {
 		return &refusal{kind: invalid, text: "This model does not support assistant message prefill. The conversation must end with a user message."}
 	}
 	var open []string
+	seen := map[string]bool{}
 	for i, m := range messages {
 		at := "messages." + strconv.Itoa(i)
 		blocks := each(m["content"])
@@ -130,10 +131,10 @@ func (h *Host) anthropicOrder(a *Asked) *refusal {
 			}
 			for _, b := range blocks {
 				if id := str(b["id"]); b["type"] == "tool_use" {
-					if slices.Contains(open, id) {
+					if seen[id] {
 						return &refusal{kind: invalid, at: at, text: "`tool_use` ids must be unique"}
 					}
-					open = append(open, id)
+					seen[id], open = true, append(open, id)
 				}
 			}
 			if no := h.sealed(at, a.Model, m["content"], i > question); no != nil {

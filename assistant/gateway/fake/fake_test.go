@@ -39,8 +39,12 @@ func good(k Kind) string {
 {"role":"assistant","content":[{"type":"tool_use","id":"abcdefgh1","name":"get_item","input":{"id":"i1"}},{"type":"tool_use","id":"abcdefgh2","name":"get_item","input":{"id":"i2"}}]},
 {"role":"user","content":[{"type":"tool_result","tool_use_id":"abcdefgh1","content":"one"},{"type":"tool_result","tool_use_id":"abcdefgh2","content":"two","is_error":true}]}]}`
 	case "openai-responses":
-		return `{"model":"` + k.manner().model + `","store":false,"stream":true,"max_output_tokens":100,"instructions":"Rules.",
-"tools":[` + strings.Replace(fmt.Sprintf(tool, "parameters"), "{", `{"type":"function",`, 1) + `],"input":[{"role":"user","content":"Look."},
+		rules, first := `"instructions":"Rules.",`, ""
+		if k == XAI {
+			rules, first = "", `{"role":"system","content":"Rules."},`
+		}
+		return `{"model":"` + k.manner().model + `","store":false,"stream":true,"max_output_tokens":100,` + rules + `
+"tools":[` + strings.Replace(fmt.Sprintf(tool, "parameters"), "{", `{"type":"function",`, 1) + `],"input":[` + first + `{"role":"user","content":"Look."},
 {"type":"function_call","call_id":"abcdefgh1","name":"get_item","arguments":"{\"id\":\"i1\"}"},{"type":"function_call","call_id":"abcdefgh2","name":"get_item","arguments":"{}"},
 {"type":"function_call_output","call_id":"abcdefgh1","output":"one"},{"type":"function_call_output","call_id":"abcdefgh2","output":"two"}]}`
 	}

@@ -51,7 +51,7 @@ func (h *Host) responsesFields() fields {
 		"tools":     list(fields{"type!": word("function"), "name!": matching(`^[a-zA-Z0-9_-]{1,64}$`), "description": orNull(text), "parameters!": schema(), "strict": truth}.check),
 	}
 	if h.kind == XAI {
-		return f.with(fields{"user": text, "reasoning": fields{"effort": word("none", "low", "medium", "high"), "summary": word("auto", "concise", "detailed")}.check})
+		return f.with(fields{"user": text, "instructions": no("Argument not supported: instructions"), "reasoning": fields{"effort": word("none", "low", "medium", "high"), "summary": word("auto", "concise", "detailed")}.check})
 	}
 	return f.with(fields{
 		"safety_identifier": matching(`^.{1,128}$`), "stream_options": fields{"include_obfuscation": truth}.check,
@@ -109,8 +109,7 @@ func (h *Host) responsesOrder(a *Asked) *refusal {
 		case nil, "message":
 			if item["role"] == "user" {
 				question, a.User, a.Results = i, textOf(item["content"]), nil
-			}
-			if item["role"] == "system" {
+			} else if item["role"] != "assistant" {
 				a.System += textOf(item["content"])
 			}
 		}

@@ -55,11 +55,15 @@ func event(name string, v any) string {
 	return s
 }
 
-// object is what a model wrote as arguments, where it is an object.
+// object is what a model wrote as arguments, where it is an object; else, as the
+// protocol's documentation has it, an object that holds it.
 func object(args string) jsontext.Value {
 	v := jsontext.Value(args)
-	if strings.TrimSpace(args) == "" || !v.IsValid() || v.Kind() != '{' {
+	switch {
+	case strings.TrimSpace(args) == "":
 		return jsontext.Value("{}")
+	case !v.IsValid() || v.Kind() != '{':
+		return jsontext.Value(write(obj{"INVALID_JSON": args}))
 	}
 	return v
 }
