@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
 
 	"github.com/nodkeep/nodkeep/assistant/budget"
+	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/assistant/roster"
 	"github.com/nodkeep/nodkeep/tools"
@@ -98,9 +100,38 @@ func (a *App) operatorOf(e *core.RequestEvent) (person string, err error) {
 // assistantRoutes try assistants, and tell what could be one.
 func (a *App) assistantRoutes() []route {
 	return []route{
+		{"GET", "/local/assistants", true, a.listAssistants},
 		{"GET", "/operator/assistants/suggestions", false, a.suggestAssistants},
 		{"POST", "/operator/assistants/{id}/test", false, a.testAssistant},
 	}
+}
+
+// listedAssistant is one as a command shows it: as it is used, whoever said so.
+type listedAssistant struct {
+	ID       string           `json:"id"`
+	Name     string           `json:"name"`
+	Protocol gateway.Protocol `json:"protocol"`
+	BaseURL  string           `json:"base_url"`
+	Host     string           `json:"host"`
+	Local    bool             `json:"local"`
+	Model    string           `json:"model"`
+	Mode     gate.Mode        `json:"mode"`
+	Images   bool             `json:"images"`
+	Key      bool             `json:"key"`    // there is one
+	Locked   []string         `json:"locked"` // fields that the environment says
+	Lacks    []string         `json:"lacks"`  // fields without which it cannot be asked
+}
+
+func (a *App) listAssistants(e *core.RequestEvent) (any, error) {
+	all, err := a.roster.All(e.Request.Context())
+	out := list[listedAssistant]{Items: []listedAssistant{}}
+	for _, is := range all {
+		out.Items = append(out.Items, listedAssistant{
+			is.ID, is.Name, is.Protocol, is.BaseURL, is.Host, is.Local, is.Model, is.Mode, is.Images, is.Key != "",
+			slices.Concat([]string{}, is.Locked), slices.Concat([]string{}, is.Lacks),
+		})
+	}
+	return out, err
 }
 
 func (a *App) suggestAssistants(e *core.RequestEvent) (any, error) {

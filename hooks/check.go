@@ -54,8 +54,12 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	assistants, err := a.checkAssistants(e.Request.Context())
+	if err != nil {
+		return nil, err
+	}
 	weaknesses, err := a.weaknesses()
-	out.Items = slices.Concat(out.Items, sources, weaknesses)
+	out.Items = slices.Concat(out.Items, sources, assistants, weaknesses)
 	return out, err
 }
 

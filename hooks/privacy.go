@@ -7,6 +7,7 @@ import (
 
 	"github.com/pocketbase/pocketbase/core"
 
+	"github.com/nodkeep/nodkeep/assistant/roster"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -18,6 +19,8 @@ type practice struct {
 	users    *core.Collection
 	sources  []tools.Source // that are switched on
 	origins  []string       // of other sites that may call the API
+
+	assistants []roster.Assistant // that can be asked
 }
 
 // privacySection is a heading and what is so at present.
@@ -33,7 +36,11 @@ func (a *App) privacy(e *core.RequestEvent) error {
 	if err != nil {
 		return err
 	}
-	sections := practice{a.settings, a.pb.Settings(), col, a.sources(), a.otherOrigins()}.sections()
+	assistants, err := a.asksModels(e.Request.Context())
+	if err != nil {
+		return err
+	}
+	sections := practice{a.settings, a.pb.Settings(), col, a.sources(), a.otherOrigins(), assistants}.sections()
 	e.Response.Header().Add("Vary", "Accept")
 	if accept := e.Request.Header.Get("Accept"); strings.HasPrefix(accept, "application/json") {
 		return a.answer(e, http.StatusOK, map[string]any{"sections": sections})
@@ -48,7 +55,7 @@ func (p practice) sections() []privacySection {
 		{tools.T("privacy.place"), p.place()},
 		{tools.T("privacy.kept"), p.kept()},
 		{tools.T("privacy.leaves"), p.leaves()},
-		{tools.T("privacy.assistants"), []tools.Text{tools.T("privacy.assistants.none"), tools.T("privacy.agents"), tools.T("privacy.keys.none")}},
+		{tools.T("privacy.assistants"), p.models()},
 	}
 }
 

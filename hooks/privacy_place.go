@@ -84,6 +84,9 @@ func (p practice) leaves() (says []tools.Text) {
 	case len(p.origins) > 0:
 		says = append(says, tools.T("privacy.origins", strings.Join(p.origins, ", ")))
 	}
+	if to := p.settings.models.Telemetry; to != "" {
+		says = append(says, tools.T("privacy.telemetry", host(to)))
+	}
 	if len(p.pb.TrustedProxy.Headers) > 0 {
 		says = append(says, tools.T("privacy.proxy"))
 	}

@@ -126,7 +126,7 @@ func neither() []string {
 		// ours
 		"GET /privacy", "GET /_/extensions/nodkeep/{path...}",
 		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/proposals/discard", "GET " + prefix + "/proposals/{id}/{act}", "GET " + prefix + "/import", "GET " + prefix + "/texts/{lang}",
-		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks", "GET " + prefix + wayPath, "POST " + prefix + wayPath, "GET " + prefix + "/local/address",
+		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks", "GET " + prefix + "/local/assistants", "GET " + prefix + wayPath, "POST " + prefix + wayPath, "GET " + prefix + "/local/address",
 	}
 }
 
