@@ -4,6 +4,7 @@
 package roster
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"embed"
@@ -32,6 +33,8 @@ type Config struct {
 	Observer  gateway.Observer // may be nil
 	Log       *slog.Logger     // the default one unless given
 	Now       func() time.Time // time.Now unless given
+	// Sleep waits before a host is asked again; it does unless given.
+	Sleep func(context.Context, time.Duration) error
 	// Trial meters a test call: it counts like any other, but needs neither a
 	// grant nor an agreement. Nil meters nothing.
 	Trial func(person string, a Assistant, r gateway.Request) gateway.Meter
@@ -105,7 +108,7 @@ func (r *Roster) Provider(a Assistant) (gateway.Provider, error) {
 	}
 	p, err := gateway.New(gateway.Config{
 		Protocol: a.Protocol, BaseURL: a.BaseURL, Model: a.Model, Key: a.Key,
-		Transport: r.c.Transport, Log: r.c.Log, Observer: r.c.Observer,
+		Transport: r.c.Transport, Log: r.c.Log, Observer: r.c.Observer, Now: r.c.Now, Sleep: r.c.Sleep,
 	})
 	if err != nil {
 		return nil, err

@@ -58,6 +58,7 @@ type trial struct {
 	a      Assistant
 	p      gateway.Provider
 	person string
+	whole  bool // it cannot stream
 	report Report
 }
 
@@ -107,6 +108,7 @@ func (t *trial) done() Report {
 func (t *trial) ask(ctx context.Context, r gateway.Request) (gateway.Result, shown, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.r.patient.answer)
 	defer cancel()
+	r.Whole = t.whole
 	r.MaxOutput, r.Person, r.Effort = trialOutput, t.r.Person(t.person), t.a.Within("")
 	if t.r.c.Trial != nil {
 		r.Meter = t.r.c.Trial(t.person, t.a, r)
@@ -139,12 +141,11 @@ func (s *shown) add(d gateway.Delta, at time.Duration) {
 func (t *trial) answers(ctx context.Context) bool {
 	ask := gateway.Request{Messages: []gateway.Message{{Role: gateway.User, Parts: []gateway.Part{{Media: gateway.Text, Text: "Write the numbers from one to thirty in English words, with commas between. Write nothing else."}}}}}
 	res, s, err := t.ask(ctx, ask)
-	streams := true
 	if e, ok := errors.AsType[*gateway.Error](err); ok && !e.AfterContent && e.Kind != gateway.Unreachable && strings.Contains(strings.ToLower(e.Param+e.Message), "stream") {
 		// Perhaps it is only that.
-		ask.Whole = true
+		t.whole = true
 		if again, how, failed := t.ask(ctx, ask); failed == nil {
-			res, s, err, streams = again, how, nil, false
+			res, s, err = again, how, nil
 		}
 	}
 	if err != nil {
@@ -161,7 +162,7 @@ func (t *trial) answers(ctx context.Context) bool {
 		t.tell(triesAnswer, OK, tools.T("roster.test.answers", t.a.Name, t.a.Host))
 	}
 	switch {
-	case !streams:
+	case t.whole:
 		t.tell(triesStream, Weak, tools.T("roster.test.no_stream", t.a.Host))
 	case s.pieces < 2:
 		t.tell(triesStream, Weak, tools.T("roster.test.one_piece", t.a.Host))
