@@ -41,7 +41,7 @@ func TestPrivacyFollowsTheSettings(t *testing.T) {
 	secret := core.S3Config{Enabled: true, Bucket: "our-bucket", Region: "eu-north-7", Endpoint: "https://s3.example.net:9000", AccessKey: "AKIASECRET", Secret: "hush-s3"}
 	rows := []struct {
 		name       string
-		env        string // changed there, or
+		env        string // changed there, with blanks between, or
 		set        func(*core.Settings)
 		of         func(*core.Collection)
 		says, goes [3]string // in English, German, Spanish
@@ -80,6 +80,28 @@ func TestPrivacyFollowsTheSettings(t *testing.T) {
 			name: "a source", env: "NODKEEP_SOURCES=household_ecb_rates",
 			says: [3]string{"fetched from www.ecb.europa.eu", "wird von www.ecb.europa.eu geholt", "se obtiene de www.ecb.europa.eu"},
 			goes: [3]string{"Nothing is fetched", "Von außen wird nichts", "No se obtiene nada"},
+		},
+		{
+			name: "a model elsewhere", env: "ASSISTANTS=claude ASSISTANT_CLAUDE_NAME=Clever ASSISTANT_CLAUDE_PROTOCOL=anthropic ASSISTANT_CLAUDE_MODEL=claude-opus-5-5 ASSISTANT_CLAUDE_KEY=sk-hush-1",
+			says: [3]string{"Clever is a model at api.anthropic.com", "Clever ist ein Modell bei api.anthropic.com", "Clever es un modelo en api.anthropic.com"},
+			goes: [3]string{"None is set up", "Keiner ist eingerichtet", "No hay ninguno configurado"},
+		},
+		{
+			name: "what a host is told of people", env: "ASSISTANTS=claude ASSISTANT_CLAUDE_PROTOCOL=anthropic ASSISTANT_CLAUDE_MODEL=claude-opus-5-5",
+			says: [3]string{"gets an opaque id in the field metadata.user_id", "im Feld metadata.user_id eine undurchsichtige Kennung", "un identificador opaco"},
+		},
+		{
+			name: "a model on this machine", env: "ASSISTANTS=mine ASSISTANT_MINE_BASE_URL=http://localhost:11434 ASSISTANT_MINE_MODEL=qwen3:8b",
+			says: [3]string{"mine is a program on this machine, at localhost:11434", "mine ist ein Programm auf dieser Maschine, unter localhost:11434", "mine es un programa en esta máquina, en localhost:11434"},
+			goes: [3]string{"None is set up", "Keiner ist eingerichtet", "No hay ninguno configurado"},
+		},
+		{
+			name: "a model nearby", env: "ASSISTANTS=mine ASSISTANT_MINE_BASE_URL=http://192.168.1.9:8000 ASSISTANT_MINE_MODEL=m",
+			says: [3]string{"in the network of this machine", "im Netz dieser Maschine", "en la red de esta máquina"},
+		},
+		{
+			name: "what is kept of models", env: "ASSISTANTS=mine ASSISTANT_MINE_BASE_URL=http://localhost:11434 ASSISTANT_MINE_MODEL=m",
+			says: [3]string{"never words. For three months", "niemals Worte. Drei Monate", "nunca palabras. Durante tres meses"},
 		},
 		{
 			name: "origins", env: "NODKEEP_ORIGINS=https://other.example",
@@ -164,7 +186,7 @@ func TestPrivacyFollowsTheSettings(t *testing.T) {
 			i := plain
 			switch {
 			case row.env != "":
-				i = newInstance(t, row.env)
+				i = newInstance(t, strings.Fields(row.env)...)
 			case row.set != nil:
 				i.settle(row.set)
 				defer i.settle(func(s *core.Settings) {
@@ -191,6 +213,24 @@ func TestPrivacyFollowsTheSettings(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPrivacySpeaksOfFigures: whoever gets those of calls of models is named.
+func TestPrivacySpeaksOfFigures(t *testing.T) {
+	i := newInstance(t)
+	col, err := i.pb.FindCollectionByNameOrId(users)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := func(to string) (found bool) {
+		for _, text := range (practice{settings: settings{models: modelSettings{Telemetry: to}}, pb: i.pb.Settings(), users: col}).leaves() {
+			found = found || text.Key == "privacy.telemetry" && text.Args[0] == "figures.example"
+		}
+		return found
+	}
+	if says("") || !says("http://me:hush@figures.example:4318") {
+		t.Error("figures leave unsaid")
 	}
 }
 
