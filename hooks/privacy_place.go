@@ -84,8 +84,12 @@ func (p practice) leaves() (says []tools.Text) {
 	case len(p.origins) > 0:
 		says = append(says, tools.T("privacy.origins", strings.Join(p.origins, ", ")))
 	}
-	if to := p.settings.models.Telemetry; to != "" {
-		says = append(says, tools.T("privacy.telemetry", host(to)))
+	var measured []string
+	for _, to := range []string{p.settings.Telemetry.Traces, p.settings.Telemetry.Metrics} {
+		if to != "" && !slices.Contains(measured, host(to)) {
+			measured = append(measured, host(to))
+			says = append(says, tools.T("privacy.telemetry", host(to)))
+		}
 	}
 	if len(p.pb.TrustedProxy.Headers) > 0 {
 		says = append(says, tools.T("privacy.proxy"))

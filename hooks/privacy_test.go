@@ -8,6 +8,7 @@ import (
 
 	"github.com/pocketbase/pocketbase/core"
 
+	"github.com/nodkeep/nodkeep/assistant/telemetry"
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
 
@@ -224,7 +225,7 @@ func TestPrivacySpeaksOfFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	says := func(to string) (found bool) {
-		for _, text := range (practice{settings: settings{models: modelSettings{Telemetry: to}}, pb: i.pb.Settings(), users: col}).leaves() {
+		for _, text := range (practice{settings: settings{Telemetry: telemetry.Settings{Traces: to, Metrics: to}}, pb: i.pb.Settings(), users: col}).leaves() {
 			found = found || text.Key == "privacy.telemetry" && text.Args[0] == "figures.example"
 		}
 		return found

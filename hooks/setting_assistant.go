@@ -16,7 +16,6 @@ type modelSettings struct {
 	Currency   string
 	IDKey      string
 	Cap        *int64 // what all may spend in a day, in millionths; nil: the environment sets none
-	Telemetry  string // where spans and figures go; "" for nowhere
 }
 
 // What assistants are named by.
@@ -26,7 +25,6 @@ const (
 	currencySetting = "ASSISTANT_CURRENCY"
 	idKeySetting    = "ASSISTANT_ID_KEY"
 	capSetting      = "NODKEEP_DAILY_CAP"
-	otelSetting     = "OTEL_EXPORTER_OTLP_ENDPOINT"
 )
 
 // variables are the names of the process's own environment.
@@ -40,7 +38,7 @@ func variables() (names []string) {
 
 // models reads what there is of models.
 func (r *reading) models() modelSettings {
-	s := modelSettings{Currency: "USD", IDKey: r.get(idKeySetting), Telemetry: r.address(otelSetting)}
+	s := modelSettings{Currency: "USD", IDKey: r.get(idKeySetting)}
 	if v := strings.ToUpper(r.get(currencySetting)); v != "" {
 		if _, ok := tools.CurrencyDigits(v); !ok {
 			r.wrong(currencySetting, "is no currency", "Give its code of three letters, such as EUR, or leave it out for USD.")

@@ -31,7 +31,7 @@ func TestReadModelSettings(t *testing.T) {
 				"ASSISTANT_CLAUDE_IMAGES=on", "ASSISTANT_CLAUDE_PRICE_INPUT=4", "ASSISTANT_CLAUDE_PRICE_OUTPUT=20", "ASSISTANT_CLAUDE_PRICE_CACHE_READ=0.2", "ASSISTANT_CLAUDE_PRICE_CACHE_WRITE=5",
 				"ASSISTANT_CLAUDE_EFFORT=Low", "ASSISTANT_CLAUDE_MAX_EFFORT=high", "ASSISTANT_CLAUDE_MODE=write",
 				"ASSISTANT_MY_LOCAL_BASE_URL=http://LOCALHOST:11434/v1/chat/completions", "ASSISTANT_MY_LOCAL_MODEL=qwen3:8b", "ASSISTANT_MY_LOCAL_PROTOCOL=openai-chat",
-				"ASSISTANT_CURRENCY=eur", "ASSISTANT_ID_KEY=" + long, "NODKEEP_DAILY_CAP=2.50", "OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318/",
+				"ASSISTANT_CURRENCY=eur", "ASSISTANT_ID_KEY=" + long, "NODKEEP_DAILY_CAP=2.50",
 			},
 			want: modelSettings{
 				Assistants: []roster.Fixed{
@@ -41,7 +41,7 @@ func TestReadModelSettings(t *testing.T) {
 					}},
 					{ID: "my-local", Fields: map[string]string{"base_url": "http://localhost:11434/v1", "model": "qwen3:8b", "protocol": "openai"}},
 				},
-				Currency: "EUR", IDKey: long, Cap: capOf(2_500_000), Telemetry: "http://localhost:4318",
+				Currency: "EUR", IDKey: long, Cap: capOf(2_500_000),
 			},
 		},
 		{name: "a cap of nothing", env: []string{"NODKEEP_DAILY_CAP=0"}, want: modelSettings{Currency: "USD", Cap: capOf(0)}},
@@ -49,7 +49,6 @@ func TestReadModelSettings(t *testing.T) {
 		{name: "a cap of parts that are lost", env: []string{"NODKEEP_DAILY_CAP=0.0000001"}, bad: []string{"NODKEEP_DAILY_CAP"}},
 		{name: "currency", env: []string{"ASSISTANT_CURRENCY=EURO"}, bad: []string{"ASSISTANT_CURRENCY"}},
 		{name: "a short key of ids", env: []string{"ASSISTANT_ID_KEY=short"}, bad: []string{"ASSISTANT_ID_KEY"}},
-		{name: "where figures go", env: []string{"OTEL_EXPORTER_OTLP_ENDPOINT=localhost:4318"}, bad: []string{"OTEL_EXPORTER_OTLP_ENDPOINT"}},
 		{name: "a name that is none", env: []string{"ASSISTANTS=my local"}, bad: []string{"ASSISTANTS"}},
 		{name: "a name that is a setting's", env: []string{"ASSISTANTS=id"}, bad: []string{"ASSISTANTS"}},
 		{name: "protocol", env: []string{"ASSISTANTS=a", "ASSISTANT_A_PROTOCOL=claude"}, bad: []string{"ASSISTANT_A_PROTOCOL"}},
