@@ -35,7 +35,9 @@ func (responses) encode(r Request, t target) ([]byte, error) {
 		w.add("stream", jsontext.Value("true"))
 	}
 	w.add("store", jsontext.Value("false"))
-	w.add("include", jsontext.Value(`["reasoning.encrypted_content"]`))
+	if !openai || gptEfforts(t.Model) != nil { // else there is no reasoning, and the host refuses to seal any
+		w.add("include", jsontext.Value(`["reasoning.encrypted_content"]`))
+	}
 	switch system := instructions(r.System); {
 	case system == "":
 	case xai: // which has no field for it
@@ -49,14 +51,14 @@ func (responses) encode(r Request, t target) ([]byte, error) {
 	w.out = append(w.out, member{"max_output_tokens", strconv.AppendInt(nil, int64(cmp.Or(max(r.MaxOutput, 0), defaultOutput)), 10)})
 	w.effort(r.Effort, openai)
 	if r.CacheKey != "" && (openai || xai) {
-		w.add("prompt_cache_key", quote(r.CacheKey))
+		w.add("prompt_cache_key", quote(within(r.CacheKey, 64)))
 	}
 	switch {
 	case r.Person == "":
 	case openai:
-		w.add("safety_identifier", quote(r.Person))
+		w.add("safety_identifier", quote(within(r.Person, 64)))
 	case xai:
-		w.add("user", quote(r.Person))
+		w.add("user", quote(within(r.Person, 64)))
 	}
 	if len(r.Tools) > 0 {
 		w.out = append(w.out, member{"tools", w.tools(r.Tools)})
@@ -84,7 +86,7 @@ func (w *responsesWriter) add(name string, v jsontext.Value) {
 func instructions(blocks []Block) string {
 	var texts []string
 	for _, b := range blocks {
-		if b.Text != "" {
+		if !blank(b.Text) {
 			texts = append(texts, b.Text)
 		}
 	}
