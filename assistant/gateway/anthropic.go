@@ -52,7 +52,7 @@ func (anthropic) encode(r Request, t target) ([]byte, error) {
 		w.add("stream", jsontext.Value("true"))
 	}
 	if r.Person != "" && !t.refuses("metadata") {
-		w.add("metadata", object(member{"user_id", quote(r.Person)}))
+		w.add("metadata", object(member{"user_id", quote(within(r.Person, 256))}))
 	}
 	w.effort(r.Effort)
 	if len(r.Tools) > 0 {

@@ -56,9 +56,9 @@ func (responses) encode(r Request, t target) ([]byte, error) {
 	switch {
 	case r.Person == "":
 	case openai:
-		w.add("safety_identifier", quote(within(r.Person, 64)))
+		w.add("safety_identifier", quote(within(r.Person, 128)))
 	case xai:
-		w.add("user", quote(within(r.Person, 64)))
+		w.add("user", quote(within(r.Person, 128)))
 	}
 	if len(r.Tools) > 0 {
 		w.out = append(w.out, member{"tools", w.tools(r.Tools)})
