@@ -10,7 +10,9 @@ import (
 )
 
 // chat is the protocol openai: chat completions, in the dialect of the host.
-type chat struct{}
+type chat struct {
+	schemas *fitted // may be nil
+}
 
 func (chat) path() string { return "/chat/completions" }
 
@@ -22,8 +24,8 @@ func (chat) headers(h http.Header, _ target, key string) {
 
 func (chat) decoder(t target, a *answer) decoder { return newChatDecoder(t, a) }
 
-func (chat) encode(r Request, t target) ([]byte, error) {
-	w := chatWriter{t: t, d: t.dialect()}
+func (c chat) encode(r Request, t target) ([]byte, error) {
+	w := chatWriter{t: t, d: t.dialect(), schemas: c.schemas}
 	messages, err := w.messages(r)
 	if err != nil {
 		return nil, err
@@ -61,10 +63,11 @@ func (chat) encode(r Request, t target) ([]byte, error) {
 
 // chatWriter writes the body of one request.
 type chatWriter struct {
-	t     target
-	d     dialect
-	out   []member
-	marks int // of what is to be cached, so far
+	t       target
+	d       dialect
+	schemas *fitted
+	out     []member
+	marks   int // of what is to be cached, so far
 }
 
 // add adds a field, unless the host refused it before. Without its ceiling
@@ -119,7 +122,7 @@ func (w *chatWriter) tools(all []Tool) jsontext.Value {
 			member{"function", object(
 				member{"name", quote(t.Name)},
 				member{"description", quote(t.Description)},
-				member{"parameters", w.d.keywords.fitting(t.Schema)},
+				member{"parameters", w.schemas.of(t.Schema, w.d.keywords)},
 			)},
 		))
 	}

@@ -9,6 +9,9 @@ import (
 // mostCalls is how many calls one answer may have.
 const mostCalls = 128
 
+// longestName is beyond what any tool is called.
+const longestName = 256
+
 // chatCalls puts calls together from pieces, of which hosts leave out, repeat
 // and mix up whatever can be.
 type chatCalls struct {
@@ -111,9 +114,9 @@ func (c *chatCalls) slot(p *chatPiece, another bool) *chatCall {
 func (s *chatCall) called(name string) {
 	switch {
 	case name == "" || name == string(s.name):
-	case len(s.name) > 0 && strings.HasPrefix(name, string(s.name)):
+	case len(s.name) > 0 && len(name) > len(s.name) && strings.HasPrefix(name, string(s.name)):
 		s.name = []byte(name)
-	default:
+	case len(s.name) <= longestName:
 		s.name = append(s.name, name...)
 	}
 }

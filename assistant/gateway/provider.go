@@ -87,7 +87,7 @@ func speechOf(p Protocol) speech {
 	case Anthropic:
 		return anthropic{}
 	case OpenAI:
-		return chat{}
+		return chat{schemas: new(fitted)}
 	case Responses:
 		return responses{}
 	}

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"encoding/json/jsontext"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -49,5 +50,21 @@ func TestSchemaAsHostsTakeIt(t *testing.T) {
 	deep := strings.Repeat(`{"type":"object","properties":{"a":`, 200) + `{}` + strings.Repeat(`}}`, 200)
 	if got := geminiKeywords.fitting(jsontext.Value(deep)); !got.IsValid() || len(got) > 2000 {
 		t.Error(len(got))
+	}
+}
+
+// A schema is taken apart once, and what is kept has an end.
+func TestSchemasAreKept(t *testing.T) {
+	f := new(fitted)
+	in := jsontext.Value(`{"type":"object"}`)
+	a, b := f.of(in, anyKeyword), f.of(in.Clone(), anyKeyword)
+	if string(a) != `{"type":"object","properties":{}}` || &a[0] != &b[0] {
+		t.Errorf("%s, then %s", a, b)
+	}
+	for n := range mostFitted + 10 {
+		f.of(jsontext.Value(`{"title":"`+strconv.Itoa(n)+`"}`), anyKeyword)
+	}
+	if len(f.all) > mostFitted {
+		t.Error(len(f.all))
 	}
 }
