@@ -138,3 +138,25 @@ func TestChatRebuilds(t *testing.T) {
 		})
 	}
 }
+
+// Whatever a host refuses: an answer has its ceiling.
+func TestChatKeepsItsCeiling(t *testing.T) {
+	for _, learned := range []map[string]string{{"max_tokens": ""}, {"max_tokens": "", "max_completion_tokens": ""}, {"max_tokens": "nonsense"}} {
+		body, err := chat{}.encode(Request{MaxOutput: 7}, target{Protocol: OpenAI, Host: "a.test", Model: "m", Learned: learned})
+		if err != nil || !strings.Contains(string(body), `"max_tokens":7`) {
+			t.Errorf("%v: %s %v", learned, body, err)
+		}
+	}
+}
+
+// A router's reader of files may cost extra: the model reads by itself, or one
+// that costs nothing does.
+func TestChatReader(t *testing.T) {
+	r := Request{Messages: []Message{{Role: User, Parts: []Part{{Media: PDF, Data: []byte("%PDF-1.7")}}}}}
+	for model, want := range map[string]string{"anthropic/claude-opus-5.5": "native", "~google/gemini": "native", "openai/gpt-6-sol": "native", "qwen/qwen4": "cloudflare-ai", "m": "cloudflare-ai"} {
+		body, err := chat{}.encode(r, target{Protocol: OpenAI, Host: "openrouter.ai", Model: model})
+		if err != nil || !strings.Contains(string(body), `"engine":"`+want+`"`) {
+			t.Errorf("%s: %s %v", model, body, err)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,6 +70,15 @@ func decodeChat(t *testing.T, host, body string) (told, *answer, Result) {
 		out.Refusal = r.Refusal.Category + r.Refusal.Message
 	}
 	return out, a, r
+}
+
+// manyCalls are as many pieces of calls.
+func manyCalls(n int) string {
+	all := make([]string, n)
+	for k := range all {
+		all[k] = `{"id":"` + strconv.Itoa(k) + `","function":{"name":"f"}}`
+	}
+	return strings.Join(all, ",")
 }
 
 const (
@@ -166,6 +176,9 @@ func TestChatKinds(t *testing.T) {
 		"usage with null details":       {"127.0.0.1:8000", sse(delta(`"content":"A"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2,"total_tokens":7,"prompt_tokens_details":null,"completion_tokens_details":null}}`), told{Text: "A", Finish: Stop, Usage: &Usage{Uncached: 5, Output: 2}}},
 		"a cache counted apart":         {"", sse(delta(`"content":"A"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":50}}}`), told{Text: "A", Finish: Stop, Usage: &Usage{Uncached: 5, CacheRead: 50, Output: 2}}},
 		"usage in the choice":           {"", sse(delta(`"content":"A"`), `{"choices":[{"index":0,"delta":{},"finish_reason":"stop","usage":{"prompt_tokens":5,"completion_tokens":2}}]}`), told{Text: "A", Finish: Stop, Usage: &Usage{Uncached: 5, Output: 2}}},
+		"no UTF-8":                      {"", sse(delta("\"content\":\"a\xffb\""), finished(`"stop"`)), told{Text: "a\ufffdb", Finish: Stop}},
+		"a field twice":                 {"", sse(`{"choices":[],"choices":[{"index":0,"delta":{"content":"A"}}]}`, finished(`"stop"`)), told{Text: "A", Finish: Stop}},
+		"more calls than are read":      {"", sse(toolDelta(strings.Repeat(`{"id":"a","function":{"name":"f"}},{"id":"b","function":{"name":"f"}},`, 2)+manyCalls(mostCalls)), finished(`"tool_calls"`)), told{Finish: Failed, Kind: Server}},
 		"fields of another kind":        {"", sse(`{"model":7,"choices":[{"index":"0","delta":{"content":"A","role":3,"tool_calls":"no","reasoning":{"a":1}},"finish_reason":null}],"usage":"none"}`, finished(`"stop"`)), told{Text: "A", Finish: Stop}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -198,7 +211,7 @@ func TestChatRaw(t *testing.T) {
 		},
 		"details in pieces": {
 			"openrouter.ai",
-			sse(delta(`"reasoning_details":[{"type":"reasoning.text","text":"A","signature":null,"index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","text":"B","index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","signature":"S","index":0}]`), toolDelta(askA), finished(`"tool_calls"`), done),
+			sse(delta(`"reasoning_details":[{"type":"reasoning.text","text":"A","signature":null,"index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","text":"B","index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","signature":"S","index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","text":"","signature":null,"index":0}]`), toolDelta(askA), finished(`"tool_calls"`), done),
 			`{"role":"assistant","content":null,"reasoning_details":[{"type":"reasoning.text","text":"AB","signature":"S","index":0}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"get_item","arguments":"{\"id\":1}"}}]}`,
 		},
 		"thinking in the content": {
