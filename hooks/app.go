@@ -55,7 +55,10 @@ type App struct {
 	pb       *pocketbase.PocketBase
 	dir      string // the data folder, absolute
 	settings settings
-	problems []problem // of the settings; the folder is not opened while there are any
+	problems []problem         // of the settings; the folder is not opened while there are any
+	from     map[string]string // where each setting was read: the environment or its file; others are as by default
+
+	said atomic.Pointer[map[string]string] // what operators say of settings, by name
 
 	// What follows is there once the folder is open.
 	lock      *lock
@@ -145,6 +148,7 @@ func New(c Config) *App {
 		a.dir = target
 	}
 	a.settings, a.problems = readSettings(c.Env, c.Names, filepath.Join(filepath.Dir(a.dir), envFile), pluginNames(c.Plugins), sourceNames(c.Plugins))
+	a.from = settingsFrom(c.Env, a.dir)
 	a.bindServe()
 	a.bindProxy()
 	a.bindTopics()
@@ -162,6 +166,7 @@ func New(c Config) *App {
 	a.bindTokens()
 	a.bindAgents()
 	a.bindAssistants()
+	a.bindSaid()
 	a.bindSignUp()
 	a.bindCommands()
 	return a

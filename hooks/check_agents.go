@@ -21,7 +21,7 @@ func (a *App) checkAgents() (check, error) {
 	}
 	at := cmp.Or(a.reachedAt(), "http://…")
 	c := check{Name: "agents", Says: fmt.Sprintf("tokens that are good: %d; their clients go to %s/mcp", n, at)}
-	if a.settings.OwnSurfaces {
+	if a.inEffect().OwnSurfaces {
 		c.Says += "; a nod counts on our own surfaces alone"
 	}
 	if names := len(a.settings.Forbid); names > 0 {

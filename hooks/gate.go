@@ -24,7 +24,7 @@ func (a *App) openGate() error {
 		return err
 	}
 	a.gate, err = gate.New(gate.Config{
-		App: a.pb, Registry: a.registry, Keys: a.keys, English: a.catalogue.English, Own: a.settings.OwnSurfaces, Forbid: forbid, Asks: asks,
+		App: a.pb, Registry: a.registry, Keys: a.keys, English: a.catalogue.English, Own: func() bool { return a.inEffect().OwnSurfaces }, Forbid: forbid, Asks: asks,
 		Kept: a.settings.UndoDays, Now: a.now, Told: a.proposalTold,
 	})
 	if err != nil {

@@ -24,6 +24,7 @@ func goesWithAccount() []string {
 	return []string{
 		"users", "_externalAuths", "_mfas", "_otps", "_authOrigins", "nodkeep_passes", "nodkeep_links", "nodkeep_tokens",
 		"nodkeep_proposals", "nodkeep_uploads", "nodkeep_holds", "nodkeep_usage", "household_reminders",
+		"nodkeep_grants", "nodkeep_consents", "nodkeep_budgets", "nodkeep_limits", "nodkeep_requests",
 	}
 }
 
@@ -187,6 +188,12 @@ func (i *instance) speakOf(handle string) {
 	if err != nil {
 		i.t.Fatal(err)
 	}
+	must(i.web("POST", prefix+"/operator/assistants", ann, `{"id":"cloud","model":"m","base_url":"https://models.example"}`))
+	must(i.web("POST", prefix+"/operator/grants", ann, `{"assistant":"cloud","allow":true,"accounts":["`+handle+`"]}`))
+	must(i.web("POST", prefix+"/operator/budgets", ann, `{"accounts":["`+handle+`"],"day_cost":"1"}`))
+	must(i.web("POST", prefix+"/me/consents", token, `{"assistant":"cloud"}`))
+	must(i.web("POST", prefix+"/me/limits", token, `{"day_tokens":5}`))
+	must(i.web("POST", prefix+"/me/more", token, `{"day_cost":"2","note":"plumed wishes"}`))
 	said := core.NewRecord(col)
 	said.Load(map[string]any{"person": rec.Id, "subscription": own, "kind": "charge", "on": "2026-12-24"})
 	if err := i.pb.Save(said); err != nil {

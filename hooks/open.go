@@ -23,7 +23,6 @@ import (
 	"github.com/nodkeep/nodkeep/assistant/upload"
 	migrations "github.com/nodkeep/nodkeep/pb_migrations"
 	"github.com/nodkeep/nodkeep/tools"
-	"github.com/nodkeep/nodkeep/tools/accounts"
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
 
@@ -34,8 +33,7 @@ func (a *App) open() error {
 		return settingsError(a.problems)
 	}
 	var err error
-	own := accounts.Plugin{Base: a.settings.URL, Words: a.words, Plugins: a.settings.Plugins}
-	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{own}, a.chosen()...)...); err != nil {
+	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{a.ownPlugin()}, a.chosen()...)...); err != nil {
 		return err
 	}
 	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales(), client.Locales(), budget.Locales(), roster.Locales()}, a.registry.Locales()...)
@@ -56,6 +54,9 @@ func (a *App) open() error {
 		return fmt.Errorf("migrate the data folder %s: %w", a.dir, err)
 	}
 	a.openTelemetry()
+	if err := a.readSaid(); err != nil {
+		return err
+	}
 	if err := a.openGate(); err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 func (a *App) operatorRoutes() []route {
 	get := func(path, tool string) route { return route{"GET", "/operator" + path, false, a.listBy(tool, nil)} }
 	post := func(path, tool string) route { return route{"POST", "/operator" + path, false, a.actBy(tool)} }
+	set := func(path, tool string) route { return route{"POST", "/operator" + path, false, a.setBy(tool)} }
 	links := func(path, kind string) route {
 		return route{"GET", "/operator" + path, false, a.listBy("nodkeep_link_list", map[string]any{"kind": kind})}
 	}
@@ -41,6 +42,19 @@ func (a *App) operatorRoutes() []route {
 		links("/resets", accounts.Reset),
 		post("/resets", "nodkeep_reset_create"),
 		post("/resets/{id}/revoke", "nodkeep_link_revoke"),
+		get("/assistants", "nodkeep_assistant_list"),
+		set("/assistants", "nodkeep_assistant_set"),
+		post("/assistants/{id}/remove", "nodkeep_assistant_remove"),
+		get("/grants", "nodkeep_grant_list"),
+		set("/grants", "nodkeep_grant_set"),
+		get("/budgets", "nodkeep_budget_list"),
+		set("/budgets", "nodkeep_budget_set"),
+		get("/requests", "nodkeep_more_list"),
+		set("/requests/{id}/approve", "nodkeep_more_approve"),
+		post("/requests/{id}/refuse", "nodkeep_more_refuse"),
+		{"GET", "/operator/figures", false, a.listFigures},
+		get("/settings", "nodkeep_setting_list"),
+		set("/settings", "nodkeep_setting_set"),
 	}
 }
 
@@ -70,7 +84,30 @@ func (a *App) listBy(tool string, fixed map[string]any) endpoint {
 }
 
 // actBy calls a tool with the body's arguments and those of the path.
-func (a *App) actBy(name string) endpoint {
+func (a *App) actBy(name string) endpoint { return a.callBy(name, func(map[string]any) {}) }
+
+// setBy is actBy for what sets fields: null is "", which tools take for no value,
+// and a number is its digits.
+func (a *App) setBy(name string) endpoint {
+	return a.callBy(name, func(args map[string]any) {
+		tool, _ := a.registry.Tool(name)
+		for field, v := range args {
+			if p := tool.Input.Properties[field]; p == nil || p.Type != "string" || field == "seen" {
+				continue
+			}
+			switch v := v.(type) {
+			case nil:
+				args[field] = ""
+			case float64:
+				args[field] = strconv.FormatFloat(v, 'f', -1, 64)
+			case bool:
+				args[field] = map[bool]string{true: "yes", false: "no"}[v]
+			}
+		}
+	})
+}
+
+func (a *App) callBy(name string, read func(args map[string]any)) endpoint {
 	return func(e *core.RequestEvent) (any, error) {
 		tool, _ := a.registry.Tool(name)
 		body, err := callBody(e, tool)
@@ -81,13 +118,24 @@ func (a *App) actBy(name string) endpoint {
 		if args == nil {
 			args = map[string]any{}
 		}
+		read(args)
 		if name, ok := args["account"].(string); ok {
 			args["account"] = a.localID(e, name)
 		}
-		for _, part := range []string{"account", "id"} {
-			if v := e.Request.PathValue(part); v != "" {
-				args[part] = a.localID(e, v)
+		if all, ok := args["accounts"].([]any); ok {
+			for n, one := range all {
+				if name, ok := one.(string); ok {
+					all[n] = a.localID(e, name)
+				}
 			}
+		}
+		for _, part := range []string{"account", "id", "assistant"} {
+			if v := e.Request.PathValue(part); v != "" {
+				args[part] = v
+			}
+		}
+		if v := e.Request.PathValue("account"); v != "" {
+			args["account"] = a.localID(e, v)
 		}
 		raw, failed := json.Marshal(args)
 		if err == nil {

@@ -16,7 +16,7 @@ func (a *App) page(e *core.RequestEvent) error {
 		First           bool
 		SignUp, Waiting string
 	}{First: n == 0}
-	switch a.settings.SignUp {
+	switch a.inEffect().SignUp {
 	case signUpOpen:
 		view.SignUp = signUpPath
 	case signUpApproval:

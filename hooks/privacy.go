@@ -40,7 +40,7 @@ func (a *App) privacy(e *core.RequestEvent) error {
 	if err != nil {
 		return err
 	}
-	sections := practice{a.settings, a.pb.Settings(), col, a.sources(), a.otherOrigins(), assistants}.sections()
+	sections := practice{a.inEffect(), a.pb.Settings(), col, a.sources(), a.otherOrigins(), assistants}.sections()
 	e.Response.Header().Add("Vary", "Accept")
 	if accept := e.Request.Header.Get("Accept"); strings.HasPrefix(accept, "application/json") {
 		return a.answer(e, http.StatusOK, map[string]any{"sections": sections})

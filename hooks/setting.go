@@ -38,6 +38,9 @@ type settings struct {
 	Telemetry telemetry.Settings // where measurements of models go
 }
 
+// mostWaiting is how many sign-ups may wait at most, whatever is set.
+const mostWaiting = 1000
+
 // Who may sign up, as NODKEEP_SIGN_UP says.
 const (
 	signUpOpen     = "open"
@@ -73,7 +76,7 @@ func readSettings(env func(string) (string, bool), names []string, file string, 
 		AuditDays: r.days("NODKEEP_AUDIT_DAYS", 400),
 		UndoDays:  r.days("NODKEEP_UNDO_DAYS", 30),
 		SignUp:    r.choice("NODKEEP_SIGN_UP", signUpApproval, signUpOpen, signUpApproval, signUpClosed),
-		Waiting:   r.number("NODKEEP_WAITING_MAX", 10, 1000),
+		Waiting:   r.number("NODKEEP_WAITING_MAX", 10, mostWaiting),
 		Proxy:     r.headers("NODKEEP_TRUSTED_PROXY"),
 		Origins:   r.origins("NODKEEP_ORIGINS"),
 

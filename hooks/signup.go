@@ -23,7 +23,7 @@ const maxSignUp = 16 << 10
 // mayTry refuses an attempt to sign up before it costs anything: no password
 // is hashed and, of a flood, no query made.
 func (a *App) mayTry(e *core.RequestEvent) error {
-	if a.settings.SignUp == signUpClosed {
+	if a.inEffect().SignUp == signUpClosed {
 		return unlogged(e, tools.Fail(tools.Forbidden, "signup.closed"))
 	}
 	if wait, ok := a.tries.try(e.RealIP()); !ok {
@@ -47,11 +47,11 @@ func unlogged(e *core.RequestEvent, err error) error {
 
 // hasRoom refuses to let more people wait than an operator can look at.
 func (a *App) hasRoom(app core.App) error {
-	if a.settings.SignUp != signUpApproval {
+	if a.inEffect().SignUp != signUpApproval {
 		return nil
 	}
 	n, err := countWaiting(app)
-	if err == nil && n >= int64(a.settings.Waiting) {
+	if err == nil && n >= int64(a.inEffect().Waiting) {
 		err = tools.Fail(tools.Limit, "signup.full")
 	}
 	return err
@@ -87,5 +87,5 @@ func (a *App) takeIn(e *core.RequestEvent, in newcomer) (enrolled, error) {
 	if err := a.hash(e.Request.Context(), rec, in.Password); err != nil {
 		return enrolled{}, err
 	}
-	return a.enroll(rec, a.settings.SignUp == signUpOpen, nil)
+	return a.enroll(rec, a.inEffect().SignUp == signUpOpen, nil)
 }

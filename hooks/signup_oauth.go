@@ -52,7 +52,7 @@ func (a *App) onProvider(e *core.RecordRequestEvent) error {
 		err = makeHandle(e.App, rec, from)
 	}
 	if err == nil {
-		err = a.stand(e.App, rec, a.settings.SignUp == signUpOpen)
+		err = a.stand(e.App, rec, a.inEffect().SignUp == signUpOpen)
 	}
 	if err != nil {
 		return a.turnAway(e.RequestEvent, nil, a.own(e.RequestEvent, err))

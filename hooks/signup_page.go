@@ -8,15 +8,15 @@ import (
 
 // signUpForm is the page to sign up by.
 func (a *App) signUpForm(e *core.RequestEvent) error {
-	if a.settings.SignUp == signUpClosed {
+	if a.inEffect().SignUp == signUpClosed {
 		return a.show(e, closedPage())
 	}
-	return a.show(e, signUpPage(a.settings.SignUp, "", "", nil))
+	return a.show(e, signUpPage(a.inEffect().SignUp, "", "", nil))
 }
 
 // sendSignUp takes what the form says. Whoever waits gets the pass as a cookie.
 func (a *App) sendSignUp(e *core.RequestEvent) error {
-	if a.settings.SignUp == signUpClosed {
+	if a.inEffect().SignUp == signUpClosed {
 		return a.show(e, closedPage())
 	}
 	in, err := a.newcomerIn(e)
@@ -29,7 +29,7 @@ func (a *App) sendSignUp(e *core.RequestEvent) error {
 	}
 	switch {
 	case err != nil:
-		return a.show(e, signUpPage(a.settings.SignUp, in.Handle, in.Email, err))
+		return a.show(e, signUpPage(a.inEffect().SignUp, in.Handle, in.Email, err))
 	case out.Waiting == nil:
 		return a.show(e, joinedPage(out.Handle, false))
 	}

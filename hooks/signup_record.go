@@ -109,7 +109,7 @@ func (a *App) onCreate(e *core.RecordRequestEvent) error {
 	if err = accounts.SetLanguage(rec, rec.GetString("language")); err == nil {
 		err = a.checkHandle(a.pb, rec)
 	}
-	if err == nil && a.settings.SignUp == signUpOpen {
+	if err == nil && a.inEffect().SignUp == signUpOpen {
 		rec.Set("status", tools.Approved)
 		tools.Writer(rec, tools.Actor{Door: tools.DoorWeb})
 		return e.Next()

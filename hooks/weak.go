@@ -33,7 +33,7 @@ func (a *App) isPublic() bool {
 
 // weakSettings are weaknesses that the settings tell of.
 func (a *App) weakSettings() (found []check) {
-	if a.settings.SignUp == signUpOpen && a.isPublic() {
+	if a.inEffect().SignUp == signUpOpen && a.isPublic() {
 		found = append(found, weak("sign-up", "is open to everybody who finds "+cmp.Or(a.settings.URL, "this server"), "Set NODKEEP_SIGN_UP=approval, or closed."))
 	}
 	if slices.Contains(a.otherOrigins(), anyOrigin) {

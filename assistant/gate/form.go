@@ -28,7 +28,7 @@ func (g *Gate) Form(ctx context.Context, a Agent, p Proposal, inv tools.Invocati
 	if a, err = g.again(ctx, g.app, a.Actor); err != nil {
 		return "", g.run.Told(err)
 	}
-	if a.OwnSurfaces || g.c.Own {
+	if a.OwnSurfaces || g.c.Own() {
 		return "", g.run.Told(tools.Fail(tools.Forbidden, "gate.error.own_surfaces"))
 	}
 	nonce := tools.NewSecret()
@@ -87,7 +87,7 @@ func (g *Gate) opened(ctx context.Context, a Agent, inv tools.Invocation, state 
 	if len(parts) != 3 || len(state) > 200 {
 		return forged(nil)
 	}
-	if a.OwnSurfaces || g.c.Own {
+	if a.OwnSurfaces || g.c.Own() {
 		return Proposal{}, tools.Fail(tools.Forbidden, "gate.error.own_surfaces") // since the form was opened
 	}
 	given, err := base64.RawURLEncoding.Strict().DecodeString(parts[2])

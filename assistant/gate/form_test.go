@@ -108,7 +108,7 @@ func TestLyingClient(t *testing.T) {
 
 // TestOwnSurfacesOnly: no form is opened, and none that is open counts.
 func TestOwnSurfacesOnly(t *testing.T) {
-	for name, c := range map[string]gate.Config{"token": {}, "instance": {Own: true}} {
+	for name, c := range map[string]gate.Config{"token": {}, "instance": {Own: func() bool { return true }}} {
 		b := open(t, c, lab{})
 		inv := call("save", thing{Name: "x"})
 		a, secret := b.token(b.ann, gate.ModeAsk, dbx.Params{"own_surfaces": name == "token"})

@@ -22,7 +22,7 @@ type Config struct {
 	Keys     tools.Keys
 	English  func(tools.Text) string // the sentence of a Text, for the audit
 
-	Own          bool                          // a nod counts on our own surfaces only, never in a client's form
+	Own          func() bool                   // a nod counts on our own surfaces only, never in a client's form; no unless given
 	Forbid, Asks []string                      // tools that no agent may call, or only with a nod
 	Told         func(person, proposal string) // a proposal is new or was decided; it must not wait
 	Log          *slog.Logger                  // the app's unless given
@@ -46,6 +46,9 @@ type Gate struct {
 func New(c Config) (*Gate, error) {
 	if c.App == nil || c.Registry == nil || c.English == nil {
 		return nil, errors.New("a gate needs an app, a registry and sentences")
+	}
+	if c.Own == nil {
+		c.Own = func() bool { return false }
 	}
 	if c.Told == nil {
 		c.Told = func(string, string) {}

@@ -48,7 +48,7 @@ type Plugin struct {
 	// "" where it leaves the field out, and of a key only that there is one.
 	Fixed func() map[string]map[string]string
 	// Known are the assistants as they are used. It reads what is committed.
-	Known func(context.Context) []Known
+	Known func(context.Context) ([]Known, error)
 	// Reached are the amounts of a person's budget that are used up.
 	Reached func(ctx context.Context, person string) ([]string, error)
 	// Settings are those of the instance, without what operators said.

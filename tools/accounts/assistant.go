@@ -33,6 +33,7 @@ type Known struct {
 	Local    bool              // its host is this machine or its network
 	Fields   map[string]string // as an operator would say them, defaults too
 	Key      bool
+	Lacks    []string // fields without which nobody can ask it
 }
 
 // Assistant is one as operators see it.
@@ -55,6 +56,7 @@ type Assistant struct {
 	Key             bool              `json:"key"`              // there is one; it is never shown
 	From            map[string]string `json:"from"`             // by field: environment or operator; the others are as they are by default
 	Locked          []string          `json:"locked"`           // fields that only the environment changes
+	Lacks           []string          `json:"lacks"`            // fields without which nobody can ask it
 	Updated         time.Time         `json:"updated,omitzero"` // when an operator last said something
 }
 
@@ -88,7 +90,11 @@ func (p Plugin) assistantList(r *tools.Reader, in assistantListIn) (AssistantPag
 	for _, rec := range recs {
 		said[rec.GetString("assistant")] = rec
 	}
-	fixed, known := p.fixed(), p.known(r.Context())
+	fixed := p.fixed()
+	known, err := p.known(r.Context())
+	if err != nil {
+		return AssistantPage{}, err
+	}
 	ids := map[string]bool{}
 	for id := range said {
 		ids[id] = true
@@ -112,7 +118,7 @@ func (p Plugin) assistantList(r *tools.Reader, in assistantListIn) (AssistantPag
 
 // assistantOf puts together what is said of an assistant; rec may be nil.
 func assistantOf(id string, rec *core.Record, fixed map[string]string, known Known) Assistant {
-	a := Assistant{ID: id, Host: known.Host, Local: known.Local, From: map[string]string{}, Locked: []string{}}
+	a := Assistant{ID: id, Host: known.Host, Local: known.Local, From: map[string]string{}, Locked: []string{}, Lacks: append([]string{}, known.Lacks...)}
 	v := map[string]string{}
 	for _, field := range append(assistantFields(), "key") {
 		v[field] = known.Fields[field]
@@ -145,15 +151,16 @@ func (p Plugin) fixed() map[string]map[string]string {
 }
 
 // known are the assistants as they are used, by id.
-func (p Plugin) known(ctx context.Context) map[string]Known {
+func (p Plugin) known(ctx context.Context) (map[string]Known, error) {
 	all := map[string]Known{}
 	if p.Known == nil {
-		return all
+		return all, nil
 	}
-	for _, k := range p.Known(ctx) {
+	known, err := p.Known(ctx)
+	for _, k := range known {
 		all[k.ID] = k
 	}
-	return all
+	return all, err
 }
 
 // saidOf is what operators have said of an assistant; nil where that is nothing.

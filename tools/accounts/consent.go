@@ -65,7 +65,11 @@ func (p Plugin) consentList(r *tools.Reader, _ struct{}) (MyAssistants, error) {
 	for _, rec := range recs {
 		agreed[rec.GetString("assistant")] = rec
 	}
-	all := slices.SortedFunc(maps.Values(p.known(r.Context())), func(a, b Known) int {
+	known, err := p.known(r.Context())
+	if err != nil {
+		return out, err
+	}
+	all := slices.SortedFunc(maps.Values(known), func(a, b Known) int {
 		if a.Local != b.Local {
 			return map[bool]int{true: -1, false: 1}[a.Local]
 		}
@@ -147,7 +151,11 @@ func (p Plugin) consentGive(c *tools.Call, in consentGiveIn) (MyAssistant, error
 	if err := noModel(&c.Reader); err != nil {
 		return MyAssistant{}, err
 	}
-	k, ok := p.known(c.Context())[in.Assistant]
+	known, err := p.known(c.Context())
+	if err != nil {
+		return MyAssistant{}, err
+	}
+	k, ok := known[in.Assistant]
 	if !ok {
 		return MyAssistant{}, noAssistant(in.Assistant)
 	}

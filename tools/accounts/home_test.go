@@ -90,11 +90,11 @@ func testPlugin() Plugin {
 		Fixed: func() map[string]map[string]string {
 			return map[string]map[string]string{"local": {"base_url": "http://127.0.0.1:11434", "model": "small", "key": ""}}
 		},
-		Known: func(context.Context) []Known {
+		Known: func(context.Context) ([]Known, error) {
 			return []Known{
 				{ID: "cloud", Host: "api.example.com", Fields: map[string]string{"name": "Cloud", "protocol": "openai", "model": "big"}},
 				{ID: "local", Host: "127.0.0.1:11434", Local: true, Fields: map[string]string{"protocol": "openai", "model": "small"}},
-			}
+			}, nil
 		},
 		Reached: func(_ context.Context, person string) ([]string, error) { return []string{"day_cost"}, nil },
 		Settings: func() []Setting {

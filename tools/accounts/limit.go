@@ -3,6 +3,8 @@ package accounts
 import (
 	"time"
 
+	"github.com/pocketbase/pocketbase/core"
+
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -59,5 +61,15 @@ func (p Plugin) limitSet(c *tools.Call, in limitSetIn) (OwnLimit, error) {
 	if err := c.Save(rec); err != nil {
 		return OwnLimit{}, err
 	}
-	return OwnLimit{amountsOf(rec), p.Currency, at(rec, "updated"), p.amountLines(rec)}, nil
+	out := OwnLimitOf(rec, p.Currency)
+	out.lines = p.amountLines(rec)
+	return out, nil
+}
+
+// OwnLimitOf gives what a member set themselves; rec may be nil.
+func OwnLimitOf(rec *core.Record, currency string) OwnLimit {
+	if rec == nil {
+		return OwnLimit{Currency: currency}
+	}
+	return OwnLimit{Amounts: amountsOf(rec), Currency: currency, Updated: at(rec, "updated")}
 }

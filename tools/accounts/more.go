@@ -174,7 +174,11 @@ func (p Plugin) askAssistant(r *tools.Reader, in moreAskIn, rec *core.Record) er
 	if !in.none() {
 		return invalid("nodkeep.error.more_both")
 	}
-	if _, ok := p.known(r.Context())[in.Assistant]; !ok {
+	known, err := p.known(r.Context())
+	if err != nil {
+		return err
+	}
+	if _, ok := known[in.Assistant]; !ok {
 		return noAssistant(in.Assistant)
 	}
 	granted, err := grantedTo(r)

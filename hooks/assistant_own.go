@@ -1,0 +1,94 @@
+package hooks
+
+import (
+	"context"
+	"slices"
+
+	"github.com/nodkeep/nodkeep/assistant/budget"
+	"github.com/nodkeep/nodkeep/assistant/roster"
+	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/accounts"
+)
+
+// ownPlugin is the core's own, with what it needs to know of models: tools know
+// none.
+func (a *App) ownPlugin() accounts.Plugin {
+	return accounts.Plugin{
+		Base: a.settings.URL, Words: a.words, Plugins: a.settings.Plugins, Currency: a.settings.models.Currency,
+		Seal:        func(o tools.Owner, secret []byte) (string, error) { return a.keys.Seal(o, secret) },
+		IsAssistant: roster.IsID, Clean: roster.Clean,
+		Fixed: a.fixedFields, Known: a.knownAssistants, Reached: a.reachedLimits, Settings: a.listSettings,
+	}
+}
+
+// fixedFields are those of assistants that operators cannot set.
+func (a *App) fixedFields() map[string]map[string]string {
+	all := map[string]map[string]string{}
+	for _, f := range a.settings.models.Assistants {
+		fields := map[string]string{}
+		for _, name := range roster.Locked(f.Fields) {
+			if fields[name] = f.Fields[name]; name == "key" && fields[name] != "" {
+				fields[name] = "set"
+			}
+		}
+		all[f.ID] = fields
+	}
+	return all
+}
+
+// knownAssistants are those there are, as they are used.
+func (a *App) knownAssistants(ctx context.Context) ([]accounts.Known, error) {
+	all, err := a.roster.All(ctx)
+	var known []accounts.Known
+	for _, is := range all {
+		images := "no"
+		if is.Images {
+			images = "yes"
+		}
+		k := accounts.Known{ID: is.ID, Host: is.Host, Local: is.Local, Key: is.Key != "", Lacks: is.Lacks, Fields: map[string]string{
+			"name": is.Name, "protocol": string(is.Protocol), "base_url": is.BaseURL, "model": is.Model, "images": images,
+			"effort": string(is.Effort), "max_effort": string(is.MaxEffort), "mode": string(is.Mode),
+		}}
+		known = append(known, k)
+	}
+	return known, err
+}
+
+// reachedLimits are the amounts of a person's budget that are used up, else
+// those that nearly are: what a call may cost is held before it is made, so that
+// the last of it is rarely used.
+func (a *App) reachedLimits(ctx context.Context, person string) ([]string, error) {
+	now, err := a.ledger.Standing(ctx, person)
+	if err != nil {
+		return nil, err
+	}
+	var reached, near []string
+	for _, l := range now.Limits {
+		used := l.Used + l.Held
+		switch {
+		case l.Own:
+		case used >= l.Limit:
+			reached = append(reached, string(l.Which))
+		case used >= l.Limit-l.Limit/5:
+			near = append(near, string(l.Which))
+		}
+	}
+	if len(reached) == 0 {
+		reached = near
+	}
+	return slices.Compact(reached), nil
+}
+
+// standingLimit is a limit as its person sees it.
+type standingLimit struct {
+	budget.Limit
+	Left int64 `json:"left"` // what is neither used nor held
+}
+
+func standingLimits(all []budget.Limit) []standingLimit {
+	out := []standingLimit{}
+	for _, l := range all {
+		out = append(out, standingLimit{l, max(0, l.Limit-l.Used-l.Held)})
+	}
+	return out
+}
