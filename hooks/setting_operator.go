@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -66,7 +67,7 @@ func settingRows() []settingRow {
 		}},
 		{name: currencySetting, is: func(s settings) string { return s.models.Currency }},
 		{name: idKeySetting, is: func(s settings) string { return s.models.IDKey }, secret: true},
-		{name: otelSetting, is: func(s settings) string { return s.models.Telemetry }},
+		{name: "OTEL_EXPORTER_OTLP_ENDPOINT", is: func(s settings) string { return cmp.Or(s.Telemetry.Traces, s.Telemetry.Metrics) }, secret: true}, // it may hold a password
 	}
 }
 
