@@ -65,7 +65,7 @@ func (a *App) checkAssistant(is roster.Assistant) []check {
 	if !is.Near() && strings.HasPrefix(is.BaseURL, "http://") {
 		checks = append(checks, weak("assistant", is.ID+" is asked over http: whoever is in between reads the key and all that people say", "Give its address with https://."))
 	}
-	if !is.Local && a.ledger.PricesOf(is.Budgeted()) == nil {
+	if _, capped := a.dailyCap(); (capped || !is.Local) && a.ledger.PricesOf(is.Budgeted()) == nil {
 		checks = append(checks, weak("prices", "nobody knows what "+is.ID+" costs: its tokens are counted, and whoever has only a budget in money cannot use it", "Give "+variable(is.ID, "price_input")+" and "+variable(is.ID, "price_output")+", in "+a.ledger.Currency()+" for a million tokens; 0 is a price too."))
 	}
 	return checks
