@@ -112,6 +112,7 @@ func TestAnthropicKinds(t *testing.T) {
 		{"an empty body", "", heard{Finish: Failed, Kind: Truncated}},
 
 		{"a call", stream(aStart, aTool, aArgs(`{"id"`), aArgs(`:1}`), aClose, aUse, aStop), get},
+		{"a call begins twice", stream(aStart, aTool, aTool, aArgs(`{"id":1}`), aClose, aUse, aStop), get},
 		{"input whole at the start", stream(aStart, strings.Replace(aTool, `"input":{}`, `"input":{"id":1}`, 1), aClose, aUse, aStop), get},
 		{"input as a text", stream(aStart, strings.Replace(aTool, `"input":{}`, `"input":"{\"id\":1}"`, 1), aClose, aUse, aStop), get},
 		{"input as an object in a piece", stream(aStart, aTool, `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":{"id":1}}}`, aClose, aUse, aStop), get},
@@ -130,8 +131,10 @@ func TestAnthropicKinds(t *testing.T) {
 		{"pause_turn", stream(aStart, aText, aHi, aClose, aStopped("pause_turn"), aStop), hi},
 		{"refusal without details", stream(aStart, aClose, aStopped("refusal"), aStop), heard{Finish: Refused, Usage: used, Refusal: &Refusal{}}},
 
-		{"thinking", stream(aStart, `{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"\u00c4h \ud83d"}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"\ude00"}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"a\/b"}}`, aClose, strings.Replace(aText, "0", "1", 1), strings.Replace(aHi, "0", "1", 1), aEnd, aStop),
-			heard{Text: "Hi", Reasoning: "Äh ��", Finish: Stop, Usage: used, Raw: `{"type":"thinking","thinking":"\u00c4h \ud83d\ude00","signature":"a\/b"}` + "\n" + hi.Raw}},
+		{
+			"thinking", stream(aStart, `{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"\u00c4h \ud83d"}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"\ude00"}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"a\/b"}}`, aClose, strings.Replace(aText, "0", "1", 1), strings.Replace(aHi, "0", "1", 1), aEnd, aStop),
+			heard{Text: "Hi", Reasoning: "Äh ��", Finish: Stop, Usage: used, Raw: `{"type":"thinking","thinking":"\u00c4h \ud83d\ude00","signature":"a\/b"}` + "\n" + hi.Raw},
+		},
 		{"thinking without signature", stream(aStart, `{"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":""}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"Hm"}}`, aClose, strings.Replace(aText, "0", "1", 1), strings.Replace(aHi, "0", "1", 1), aEnd, aStop), heard{Text: "Hi", Reasoning: "Hm", Finish: Stop, Usage: used, Raw: hi.Raw}},
 		{"a block of no known kind", stream(aStart, `{"type":"content_block_start","index":0,"content_block":{"type":"shiny","x":[1, 2]}}`, `{"type":"content_block_delta","index":0,"delta":{"type":"shiny_delta","text":"no"}}`, aHi, aClose, strings.Replace(aText, "0", "1", 1), strings.Replace(aHi, "0", "1", 1), aEnd, aStop), heard{Text: "Hi", Finish: Stop, Usage: used, Raw: `{"type":"shiny","x":[1, 2]}` + "\n" + hi.Raw}},
 		{"a block of white space", stream(aStart, strings.Replace(aText, `"text":""`, `"text":"\n"`, 1), aClose, strings.Replace(aTool, `"index":0`, `"index":1`, 1), strings.Replace(aArgs(`{"id":1}`), `"index":0`, `"index":1`, 1), aUse, aStop), heard{Text: "\n", Calls: get.Calls, Finish: ToolUse, Usage: used, Raw: get.Raw}},
@@ -144,8 +147,10 @@ func TestAnthropicKinds(t *testing.T) {
 		{"an error in words", "event: error\ndata: Overloaded\n\n", heard{Finish: Failed, Kind: Overloaded}},
 		{"an error without a type", stream(aStart, `{"error":{"message":"it broke"}}`), heard{Finish: Failed, Kind: Server, Usage: began}},
 
-		{"whole", `{"type":"message","model":"claude-x","content":[{"type":"thinking","thinking":"Hm","signature":"S"},{"type":"text","text":"Hi"},{"type":"tool_use","id":"toolu_1","name":"get","input":{"id": 1}}],"stop_reason":"tool_use","usage":{"input_tokens":9,"output_tokens":5}}`,
-			heard{Text: "Hi", Reasoning: "Hm", Calls: `toolu_1 get {"id": 1}`, Finish: ToolUse, Usage: used, Raw: `{"type":"thinking","thinking":"Hm","signature":"S"}` + "\n" + hi.Raw + "\n" + `{"type":"tool_use","id":"toolu_1","name":"get","input":{"id": 1}}`}},
+		{
+			"whole", `{"type":"message","model":"claude-x","content":[{"type":"thinking","thinking":"Hm","signature":"S"},{"type":"text","text":"Hi"},{"type":"tool_use","id":"toolu_1","name":"get","input":{"id": 1}}],"stop_reason":"tool_use","usage":{"input_tokens":9,"output_tokens":5}}`,
+			heard{Text: "Hi", Reasoning: "Hm", Calls: `toolu_1 get {"id": 1}`, Finish: ToolUse, Usage: used, Raw: `{"type":"thinking","thinking":"Hm","signature":"S"}` + "\n" + hi.Raw + "\n" + `{"type":"tool_use","id":"toolu_1","name":"get","input":{"id": 1}}`},
+		},
 		{"whole in an event", stream(`{"type":"message","content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn","usage":{"input_tokens":9,"output_tokens":5}}`), hi},
 		{"whole without a reason", `{"type":"message","content":[{"type":"text","text":"Hi"}],"stop_reason":null,"usage":{"input_tokens":9,"output_tokens":5}}`, hi},
 		{"whole with a text for content", `{"content":"Hi","stop_reason":"end_turn","usage":{"input_tokens":9,"output_tokens":5}}`, hi},

@@ -188,8 +188,10 @@ func TestEncodeTakesNoOtherMedia(t *testing.T) {
 // next, in one message.
 func TestToolsAnswerFirst(t *testing.T) {
 	r := Request{Messages: []Message{
-		{Role: User, Parts: []Part{{Media: Text, Text: "a"}}}, {Role: Assistant, Calls: []Call{{ID: "1"}, {ID: "2"}}},
-		{Role: Tools, Results: []ToolResult{{Call: "1", Text: "x"}, {Call: "2", Text: "y"}}}, {Role: User, Parts: []Part{{Media: Text, Text: "b"}}},
+		{Role: User, Parts: []Part{{Media: Text, Text: "a"}}},
+		{Role: Assistant, Calls: []Call{{ID: "1"}, {ID: "2"}}},
+		{Role: Tools, Results: []ToolResult{{Call: "1", Text: "x"}, {Call: "2", Text: "y"}}},
+		{Role: User, Parts: []Part{{Media: Text, Text: "b"}}},
 	}}
 	body, err := anthropic{}.encode(r, target{Protocol: Anthropic})
 	if err != nil {

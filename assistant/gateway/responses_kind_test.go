@@ -52,7 +52,7 @@ func TestResponsesKinds(t *testing.T) {
 		{"no item begins", stream(rHi, rMsgDone, rEnd), hi},
 		{"nothing but what is done", stream(rMsgDone, rEnd), hi},
 		{"nothing but the end", stream(rStart, rEnded(rMsgItem)), hi},
-		{"text told in full only", stream(rStart, rMsg, `{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"Hi"}`, rEnd), heard{Text: "Hi", Finish: Stop, Usage: used, Raw: `{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[{"type":"output_text","text":"Hi","annotations":[]}]}`}},
+		{"text told in full only", stream(rStart, rMsg, `{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"Hi"}`, `{"type":"response.content_part.done","output_index":0,"content_index":0,"part":{"type":"output_text","text":""}}`, rEnd), heard{Text: "Hi", Finish: Stop, Usage: used, Raw: `{"id":"msg_1","type":"message","status":"in_progress","role":"assistant","content":[{"type":"output_text","text":"Hi","annotations":[]}]}`}},
 		{"text told in full too early", stream(rStart, rMsg, strings.Replace(rHi, "Hi", "H", 1), `{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"H"}`, strings.Replace(rHi, "Hi", "i", 1), rMsgDone, rEnd), hi},
 		{"the rest of a text at its end", stream(rStart, rMsg, strings.Replace(rHi, "Hi", "H", 1), rMsgDone, rEnd), hi},
 		{"done twice", stream(rStart, rMsg, rHi, rMsgDone, rMsgDone, rEnded(rMsgItem)), hi},
@@ -83,8 +83,10 @@ func TestResponsesKinds(t *testing.T) {
 		{"no call_id", strings.ReplaceAll(stream(rStart, rCall, rArgs, rCallEnd, rEnd), `"call_id":"call_a",`, ""), heard{Calls: `fc_1 get {"id":1}`, Finish: ToolUse, Usage: used, Raw: strings.Replace(strings.Replace(rItem, `"call_id":"call_a",`, "", 1), `}"}`, `}","call_id":"fc_1"}`, 1)}},
 		{"two calls", stream(rStart, rCall, rArgs, rCallEnd, other(rCall), other(rArgs), other(rCallEnd), rEnd), both},
 		{"two calls by turns", stream(rStart, rCall, other(rCall), other(rArgs), rArgs, rCallEnd, other(rCallEnd), rEnded(rItem+","+other(rItem))), both},
-		{"two calls without places", stream(rStart, bare(rCall), bare(other(rCall)), bare(rArgs), bare(other(rArgs)), rEnd),
-			heard{Calls: both.Calls, Finish: ToolUse, Usage: used, Raw: bare(rItem) + "\n" + bare(other(rItem))}},
+		{
+			"two calls without places", stream(rStart, bare(rCall), bare(other(rCall)), bare(rArgs), bare(other(rArgs)), rEnd),
+			heard{Calls: both.Calls, Finish: ToolUse, Usage: used, Raw: bare(rItem) + "\n" + bare(other(rItem))},
+		},
 		{"two calls in one place", strings.ReplaceAll(stream(rStart, rCall, rArgs, rCallEnd, other(rCall), other(rArgs), other(rCallEnd), rEnd), `"output_index":1`, `"output_index":0`), both},
 		{"the same call twice", stream(rStart, rCallEnd, rCallEnd, rEnded(rItem+","+rItem)), get},
 		{"half a call at the end", stream(rStart, strings.Replace(rCallEnd, "completed", "incomplete", 1), rEnd), heard{Calls: `call_a get invalid`, Finish: ToolUse, Usage: used, Raw: strings.Replace(rItem, "completed", "incomplete", 1)}},
@@ -97,8 +99,10 @@ func TestResponsesKinds(t *testing.T) {
 		{"a refusal in a part", stream(rStart, rMsg, `{"type":"response.content_part.done","output_index":0,"part":{"type":"refusal","refusal":"no"}}`, rCallEnd, rEnd), heard{Finish: Refused, Usage: used, Refusal: &Refusal{Message: "no"}}},
 		{"a refusal only at the end", stream(rStart, rEnded(`{"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"no"}]}`)), heard{Finish: Refused, Usage: used, Refusal: &Refusal{Message: "no"}}},
 
-		{"thinking, sealed when it is done", stream(rStart, `{"type":"response.output_item.added","output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"gA"}}`, `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"Hm"}`, `{"type":"response.reasoning_summary_text.done","output_index":0,"text":"Hm"}`, rThink, other(rCallEnd), rEnd),
-			heard{Reasoning: "Hm", Calls: `call_b get {"id":2}`, Finish: ToolUse, Usage: used, Raw: think + "\n" + other(rItem)}},
+		{
+			"thinking, sealed when it is done", stream(rStart, `{"type":"response.output_item.added","output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"gA"}}`, `{"type":"response.reasoning_summary_text.delta","output_index":0,"summary_index":0,"delta":"Hm"}`, `{"type":"response.reasoning_summary_text.done","output_index":0,"text":"Hm"}`, rThink, other(rCallEnd), rEnd),
+			heard{Reasoning: "Hm", Calls: `call_b get {"id":2}`, Finish: ToolUse, Usage: used, Raw: think + "\n" + other(rItem)},
+		},
 		{"thinking shown when it is done", stream(rStart, rThink, other(rCallEnd), rEnd), heard{Reasoning: "Hm", Calls: `call_b get {"id":2}`, Finish: ToolUse, Usage: used, Raw: think + "\n" + other(rItem)}},
 		{"thinking that only the end tells stands before its call", stream(rStart, rCallEnd, rEnded(think+","+rItem)), heard{Reasoning: "Hm", Calls: get.Calls, Finish: ToolUse, Usage: used, Raw: think + "\n" + rItem}},
 		{"thinking that was never done stays behind", stream(rStart, `{"type":"response.output_item.added","output_index":0,"item":{"id":"rs_1","type":"reasoning","summary":[],"encrypted_content":"gA"}}`, other(rCallEnd), rEnd), heard{Calls: `call_b get {"id":2}`, Finish: ToolUse, Usage: used, Raw: other(rItem)}},
@@ -113,8 +117,10 @@ func TestResponsesKinds(t *testing.T) {
 		{"failed without a word", stream(rStart, rMsg, rHi, `{"type":"response.failed","response":{"status":"failed","error":null}}`), heard{Text: "Hi", Finish: Failed, Kind: Server}},
 		{"failed within completed", stream(rStart, rCallEnd, `{"type":"response.completed","response":{"status":"failed","error":{"code":"server_error","message":"x"}}}`), heard{Finish: Failed, Kind: Server}},
 
-		{"whole", `{"object":"response","model":"gpt-x","status":"completed","error":null,"output":[` + think + `,` + rMsgItem + `,` + rItem + `],` + rUsage + `}`,
-			heard{Text: "Hi", Reasoning: "Hm", Calls: get.Calls, Finish: ToolUse, Usage: used, Raw: think + "\n" + rMsgItem + "\n" + rItem}},
+		{
+			"whole", `{"object":"response","model":"gpt-x","status":"completed","error":null,"output":[` + think + `,` + rMsgItem + `,` + rItem + `],` + rUsage + `}`,
+			heard{Text: "Hi", Reasoning: "Hm", Calls: get.Calls, Finish: ToolUse, Usage: used, Raw: think + "\n" + rMsgItem + "\n" + rItem},
+		},
 		{"whole in an event", stream(`{"object":"response","status":"completed","output":[` + rMsgItem + `],` + rUsage + `}`), hi},
 		{"whole with a text for content", `{"status":"completed","output":[{"type":"message","role":"assistant","content":"Hi"}],` + rUsage + `}`, heard{Text: "Hi", Finish: Stop, Usage: used, Raw: `{"type":"message","role":"assistant","content":"Hi"}`}},
 		{"whole and cut", `{"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[` + rItem + `],` + rUsage + `}`, heard{Finish: MaxTokens, Usage: used}},
