@@ -1,0 +1,5 @@
+//go:build !race
+
+package budget
+
+const schedules = 1000
