@@ -45,7 +45,7 @@ func (a *App) weakSettings() (found []check) {
 // weaknesses are those that the settings tell of, and the open folder.
 func (a *App) weaknesses() ([]check, error) {
 	found := a.weakSettings()
-	for _, look := range []func() ([]check, error){a.weakProviders, a.weakSecrets, a.weakProxy, a.weakBackups, a.weakSuperusers, a.weakGuesses, a.weakRules} {
+	for _, look := range []func() ([]check, error){a.weakProviders, a.weakSecrets, a.weakProxy, a.weakBackups, a.weakSuperusers, a.weakGuesses, a.weakRules, a.weakPrices} {
 		more, err := look()
 		if err != nil {
 			return nil, err

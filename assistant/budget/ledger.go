@@ -79,20 +79,41 @@ func New(c Config) (*Ledger, error) {
 func (l *Ledger) Currency() string { return l.c.Currency }
 
 // prices are those of a model of an assistant on a day; nil where nobody knows
-// them. The table is in dollars, and changes no money.
+// them.
 func (l *Ledger) prices(a Assistant, model, day string) *Prices {
-	if a.Prices != nil && (model == a.Model || model == "") {
+	if a.Prices != nil && model == a.Model {
 		return a.Prices
 	}
+	if r := l.row(a.Host, model, day); r != nil {
+		return &r.Prices
+	}
+	return nil
+}
+
+// row is that of the table, which is in dollars and changes no money.
+func (l *Ledger) row(host, model, day string) *Row {
 	if l.c.Currency != dollars {
 		return nil
 	}
-	return l.table.find(a.Host, strings.TrimSpace(model), day)
+	return l.table.find(host, strings.TrimSpace(model), day)
 }
 
 // PricesOf are those that count today for an assistant, and nil where nobody
 // knows them: then only tokens are counted.
 func (l *Ledger) PricesOf(a Assistant) *Prices { return l.prices(a, a.Model, dayOf(l.now())) }
+
+// Stale is the row of the table whose prices count today for an assistant, if
+// nobody has checked it for long.
+func (l *Ledger) Stale(a Assistant) (row Row, stale bool) {
+	if a.Prices != nil {
+		return Row{}, false
+	}
+	r := l.row(a.Host, a.Model, dayOf(l.now()))
+	if r == nil || !r.stale(l.now()) {
+		return Row{}, false
+	}
+	return *r, true
+}
 
 func (l *Ledger) now() time.Time { return l.c.Now().UTC() }
 

@@ -124,9 +124,8 @@ func readTable() (t table, err error) {
 	return t, json.Unmarshal(embedded, &t, json.RejectUnknownMembers(true))
 }
 
-// find gives the prices of a model on a day, nil if it is not in the table.
-func (t table) find(host, model, day string) *Prices {
-	var found *Row
+// find gives the row of a model on a day, nil if it is not in the table.
+func (t table) find(host, model, day string) (found *Row) {
 	host, model = strings.TrimSuffix(strings.ToLower(host), ":443"), strings.TrimPrefix(model, "models/")
 	for i := range t {
 		r := &t[i]
@@ -134,10 +133,7 @@ func (t table) find(host, model, day string) *Prices {
 			found = r
 		}
 	}
-	if found == nil {
-		return nil
-	}
-	return &found.Prices
+	return found
 }
 
 // dated says that what follows a model's name only tells of which day it is.
@@ -153,15 +149,17 @@ func dated(rest string) bool {
 	return false
 }
 
+// stale says that nobody has checked a row for 90 days.
+func (r Row) stale(now time.Time) bool { return r.Checked < dayOf(now.AddDate(0, 0, -90)) }
+
 // Stale are the rows of the table that nobody has checked for 90 days.
 func Stale(now time.Time) (rows []Row) {
 	t, err := readTable()
 	if err != nil {
 		return nil
 	}
-	last := dayOf(now.AddDate(0, 0, -90))
 	for _, r := range t {
-		if r.Checked < last {
+		if r.stale(now) {
 			rows = append(rows, r)
 		}
 	}

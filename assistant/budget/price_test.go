@@ -168,6 +168,18 @@ func TestWhosePrices(t *testing.T) {
 	if p := h.l.PricesOf(local); p != nil {
 		t.Errorf("a local one costs %+v", p)
 	}
+	if r, stale := h.l.Stale(opus); stale {
+		t.Errorf("%+v", r)
+	}
+	h.at(noon.AddDate(0, 4, 0))
+	if r, stale := h.l.Stale(opus); !stale || r.Model != opus.Model {
+		t.Errorf("%+v", r)
+	}
+	for _, a := range []Assistant{mine, local} {
+		if r, stale := h.l.Stale(a); stale {
+			t.Errorf("%+v", r)
+		}
+	}
 	h.open(Config{Currency: "EUR"})
 	if p := h.l.PricesOf(opus); p != nil {
 		t.Errorf("%+v", p)
