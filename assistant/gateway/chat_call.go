@@ -24,6 +24,7 @@ type chatCall struct {
 	id      string
 	name    []byte
 	args    []byte
+	half    halves
 	nesting nesting
 	extra   []member // of the host's own, to go back
 }
@@ -100,7 +101,7 @@ func (c *chatCalls) slot(p *chatPiece, another bool) *chatCall {
 		return nil
 	case id != "" && !indexed && last.nesting.whole():
 		return nil
-	case id == "" && name != "" && (last.nesting.whole() && len(bytes.TrimSpace(argument(p.Function.V.Args))) > 0 || another && !indexed):
+	case id == "" && name != "" && (last.nesting.whole() && !nothing(p.Function.V.Args) || another && !indexed):
 		// Without an id a name after whole arguments begins the next call.
 		if last.nesting.empty() && string(last.name) == name {
 			return last // "{}" came first
@@ -121,29 +122,31 @@ func (s *chatCall) called(name string) {
 	}
 }
 
-// argument is a piece of arguments, which may be no text but the object itself.
-func argument(v jsontext.Value) []byte {
+// given takes a piece of arguments, which may be no text but the object itself.
+func (s *chatCall) given(v jsontext.Value) {
+	var more []byte
 	switch v.Kind() {
 	case '"':
-		return []byte(text(v))
-	case 'n', jsontext.KindInvalid:
-		return nil
-	}
-	return v
-}
-
-func (s *chatCall) given(v jsontext.Value) {
-	more := argument(v)
-	if v.Kind() == '{' {
-		if bytes.Equal(more, s.args) {
+		more = []byte(s.half.text(v))
+	case '{':
+		if bytes.Equal(v, s.args) {
 			return // again
 		}
 		if s.nesting.empty() {
 			s.args, s.nesting = nil, nesting{} // now the true ones
 		}
+		more = v
+	case 'n', jsontext.KindInvalid:
+	default:
+		more = v
 	}
 	s.args = append(s.args, more...)
 	s.nesting.add(more)
+}
+
+// nothing says that a piece of arguments has nothing in it.
+func nothing(v jsontext.Value) bool {
+	return v.Kind() == 'n' || v.Kind() == jsontext.KindInvalid || v.Kind() == '"' && strings.TrimSpace(word(v)) == ""
 }
 
 // empty says that nothing came that could be called.

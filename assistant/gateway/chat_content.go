@@ -7,7 +7,7 @@ import "encoding/json/jsontext"
 func (c *chatDecoder) content(v jsontext.Value) {
 	switch v.Kind() {
 	case '"':
-		c.say(text(v))
+		c.say(c.said.text(v))
 	case '[':
 		for _, part := range elements(v) {
 			c.part(part)

@@ -16,46 +16,14 @@ type chatDecoder struct {
 	calls   chatCalls
 	raw     chatRaw
 	refusal strings.Builder
+	said    halves
+	thought halves
 	stray   []byte // what was no part of an answer, should nothing else explain its end
 }
 
 func newChatDecoder(t target, a *answer) *chatDecoder {
 	d := t.dialect()
 	return &chatDecoder{a: a, d: d, raw: chatRaw{thoughts: d.thoughts}}
-}
-
-// chatChunk is a piece of an answer, or all of it.
-type chatChunk struct {
-	Model        str            `json:"model"`
-	Choices      jsontext.Value `json:"choices"`
-	Usage        jsontext.Value `json:"usage"`
-	Error        jsontext.Value `json:"error"`
-	ErrorType    jsontext.Value `json:"error_type"`
-	ErrorMessage jsontext.Value `json:"error_message"`
-	Message      jsontext.Value `json:"message"`
-	Detail       jsontext.Value `json:"detail"`
-}
-
-type chatChoice struct {
-	Index   num            `json:"index"`
-	Delta   obj[chatDelta] `json:"delta"`
-	Message obj[chatDelta] `json:"message"`
-	Finish  str            `json:"finish_reason"`
-	Native  str            `json:"native_finish_reason"`
-	Error   jsontext.Value `json:"error"`
-	Usage   jsontext.Value `json:"usage"`
-}
-
-// chatDelta is a piece of a message, or a message.
-type chatDelta struct {
-	Content          jsontext.Value    `json:"content"`
-	Refusal          str               `json:"refusal"`
-	ReasoningContent jsontext.Value    `json:"reasoning_content"`
-	Reasoning        jsontext.Value    `json:"reasoning"`
-	Details          jsontext.Value    `json:"reasoning_details"`
-	ToolCalls        jsontext.Value    `json:"tool_calls"`
-	FunctionCall     obj[chatFunction] `json:"function_call"`
-	Extra            jsontext.Value    `json:"extra_content"`
 }
 
 func (c *chatDecoder) event(name string, data []byte) {
@@ -196,12 +164,13 @@ func (c *chatDecoder) take(choice *chatChoice, whole bool) {
 
 // think takes the thinking, which some send under two names.
 func (c *chatDecoder) think(delta *chatDelta) {
-	field, thought := "reasoning_content", text(delta.ReasoningContent)
-	if thought == "" {
-		field, thought = "reasoning", text(delta.Reasoning)
+	field, value := "reasoning_content", delta.ReasoningContent
+	if !given(value) {
+		field, value = "reasoning", delta.Reasoning
 	}
+	thought := c.thought.text(value)
 	inside := c.raw.detail(delta.Details)
-	if thought == "" {
+	if !given(value) {
 		c.a.think(inside)
 		return
 	}
@@ -244,21 +213,4 @@ func (c *chatDecoder) end() {
 	if c.a.ended && c.a.err == nil {
 		c.a.raw = []jsontext.Value{c.raw.message(c.a, &c.calls, c.d)}
 	}
-}
-
-// given says that a field is there and says something.
-func given(v jsontext.Value) bool {
-	switch string(v) {
-	case "", "null", `""`, "{}", "[]", "false":
-		return false
-	}
-	return true
-}
-
-// text is a string; "" for anything else.
-func text(v jsontext.Value) string {
-	if v.Kind() != '"' {
-		return ""
-	}
-	return word(v)
 }

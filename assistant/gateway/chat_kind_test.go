@@ -136,10 +136,14 @@ func TestChatKinds(t *testing.T) {
 		"no empty lines":                  {"", strings.ReplaceAll(sse(delta(`"content":"Hi"`), finished(`"stop"`), done), "\n\n", "\n"), told{Text: "Hi", Finish: Stop}},
 		"a long line":                     {"", sse(delta(`"content":"`+strings.Repeat("x", 300_000)+`"`), finished(`"stop"`), done), told{Text: strings.Repeat("x", 300_000), Finish: Stop}},
 		"finish empty on every chunk":     {"", sse(`{"choices":[{"index":0,"delta":{"content":"A"},"finish_reason":""}]}`, `{"choices":[{"index":0,"delta":{"content":"B"},"finish_reason":""}]}`, finished(`"stop"`), done), told{Text: "AB", Finish: Stop}},
-		"reasoning outside": {"api.x.ai", sse(delta(`"content":"ok"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":500,"completion_tokens":300,"total_tokens":1000,"completion_tokens_details":{"reasoning_tokens":200}}}`, done),
-			told{Text: "ok", Finish: Stop, Usage: &Usage{Uncached: 500, Output: 500, Reasoning: 200}}},
-		"thinking that only the total has": {"generativelanguage.googleapis.com", sse(delta(`"content":"ok"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":100}}`, done),
-			told{Text: "ok", Finish: Stop, Usage: &Usage{Uncached: 10, Output: 90, Reasoning: 85}}},
+		"reasoning outside": {
+			"api.x.ai", sse(delta(`"content":"ok"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":500,"completion_tokens":300,"total_tokens":1000,"completion_tokens_details":{"reasoning_tokens":200}}}`, done),
+			told{Text: "ok", Finish: Stop, Usage: &Usage{Uncached: 500, Output: 500, Reasoning: 200}},
+		},
+		"thinking that only the total has": {
+			"generativelanguage.googleapis.com", sse(delta(`"content":"ok"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":10,"completion_tokens":5,"total_tokens":100}}`, done),
+			told{Text: "ok", Finish: Stop, Usage: &Usage{Uncached: 10, Output: 90, Reasoning: 85}},
+		},
 		"reasoning":                     {"", sse(delta(`"reasoning":"Hm."`), delta(`"content":"A"`), finished(`"stop"`)), told{Text: "A", Reasoning: "Hm.", Finish: Stop}},
 		"reasoning_content":             {"", sse(delta(`"reasoning_content":"Hm."`), delta(`"content":"A"`), finished(`"stop"`)), told{Text: "A", Reasoning: "Hm.", Finish: Stop}},
 		"reasoning only in details":     {"openrouter.ai", sse(delta(`"reasoning_details":[{"type":"reasoning.text","text":"Hm."}]`), delta(`"content":"A"`), finished(`"stop"`)), told{Text: "A", Reasoning: "Hm.", Finish: Stop}},
@@ -177,6 +181,7 @@ func TestChatKinds(t *testing.T) {
 		"a cache counted apart":         {"", sse(delta(`"content":"A"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":5,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":50}}}`), told{Text: "A", Finish: Stop, Usage: &Usage{Uncached: 5, CacheRead: 50, Output: 2}}},
 		"usage in the choice":           {"", sse(delta(`"content":"A"`), `{"choices":[{"index":0,"delta":{},"finish_reason":"stop","usage":{"prompt_tokens":5,"completion_tokens":2}}]}`), told{Text: "A", Finish: Stop, Usage: &Usage{Uncached: 5, Output: 2}}},
 		"no UTF-8":                      {"", sse(delta("\"content\":\"a\xffb\""), finished(`"stop"`)), told{Text: "a\ufffdb", Finish: Stop}},
+		"a character cut in two":        {"", sse(delta(`"reasoning":"x\ud83d"`), delta(`"reasoning":"\ude00"`), delta(`"content":"a\ud83d"`), delta(`"content":"\ude00b\\ud83d"`), toolDelta(`{"id":"c1","function":{"name":"f","arguments":"{\"x\":\"\uD83D"}}`), toolDelta(`{"function":{"arguments":"\uDE00\"}"}}`), finished(`"stop"`)), told{Text: `a😀b\ud83d`, Reasoning: "x😀", Calls: []string{`c1 f {"x":"😀"}`}, Finish: ToolUse}},
 		"a field twice":                 {"", sse(`{"choices":[],"choices":[{"index":0,"delta":{"content":"A"}}]}`, finished(`"stop"`)), told{Text: "A", Finish: Stop}},
 		"more calls than are read":      {"", sse(toolDelta(strings.Repeat(`{"id":"a","function":{"name":"f"}},{"id":"b","function":{"name":"f"}},`, 2)+manyCalls(mostCalls)), finished(`"tool_calls"`)), told{Finish: Failed, Kind: Server}},
 		"fields of another kind":        {"", sse(`{"model":7,"choices":[{"index":"0","delta":{"content":"A","role":3,"tool_calls":"no","reasoning":{"a":1}},"finish_reason":null}],"usage":"none"}`, finished(`"stop"`)), told{Text: "A", Finish: Stop}},
@@ -211,8 +216,8 @@ func TestChatRaw(t *testing.T) {
 		},
 		"details in pieces": {
 			"openrouter.ai",
-			sse(delta(`"reasoning_details":[{"type":"reasoning.text","text":"A","signature":null,"index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","text":"B","index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","signature":"S","index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","text":"","signature":null,"index":0}]`), toolDelta(askA), finished(`"tool_calls"`), done),
-			`{"role":"assistant","content":null,"reasoning_details":[{"type":"reasoning.text","text":"AB","signature":"S","index":0}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"get_item","arguments":"{\"id\":1}"}}]}`,
+			sse(delta(`"reasoning_details":[{"type":"reasoning.text","text":"A\ud83d","signature":null,"index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","text":"\ude00\u0042","index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","signature":"S","index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","text":"","signature":null,"index":0}]`), toolDelta(askA), finished(`"tool_calls"`), done),
+			`{"role":"assistant","content":null,"reasoning_details":[{"type":"reasoning.text","text":"A\ud83d\ude00\u0042","signature":"S","index":0}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"get_item","arguments":"{\"id\":1}"}}]}`,
 		},
 		"thinking in the content": {
 			"api.mistral.ai",

@@ -116,7 +116,7 @@ type chatDetail struct {
 	raw         jsontext.Value
 	all         []member
 	field       string // that holds its text
-	text        []byte
+	text        joined
 }
 
 // mostMembers is how many members of one are put together; with more it stays
@@ -150,7 +150,7 @@ func (r *chatRaw) detail(v jsontext.Value) string {
 		piece := ""
 		if k := at(d.all, d.field); k >= 0 {
 			piece = text(d.all[k].value)
-			d.text = []byte(piece)
+			d.text.add(d.all[k].value)
 		}
 		read.WriteString(piece)
 		// The first of a list may go on with what the last list ended with.
@@ -165,7 +165,7 @@ func (r *chatRaw) detail(v jsontext.Value) string {
 
 func (d *chatDetail) join(next chatDetail) {
 	d.pieces++
-	d.text = append(d.text, next.text...)
+	d.text.inner = append(d.text.inner, next.text.inner...)
 	for _, m := range next.all {
 		if m.name == d.field || string(m.value) == "null" {
 			continue
@@ -184,9 +184,9 @@ func (d *chatDetail) value() jsontext.Value {
 		return d.raw
 	}
 	if n := at(d.all, d.field); n >= 0 {
-		d.all[n].value = quote(string(d.text))
+		d.all[n].value = d.text.value()
 	} else {
-		d.all = append(d.all, member{d.field, quote(string(d.text))})
+		d.all = append(d.all, member{d.field, d.text.value()})
 	}
 	return object(d.all...)
 }

@@ -85,7 +85,7 @@ var servings = map[string]func([]byte) io.Reader{
 	"line by line": func(b []byte) io.Reader { return &byLine{b} },
 }
 
-func TestRepliesOfAnthropicAndResponses(t *testing.T) {
+func TestReplies(t *testing.T) {
 	files, err := filepath.Glob("testdata/wire/*.expect.json")
 	if err != nil || len(files) < 50 {
 		t.Fatal(len(files), err)
@@ -103,9 +103,6 @@ func TestRepliesOfAnthropicAndResponses(t *testing.T) {
 		p, err := ParseProtocol(e.Protocol)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if p == OpenAI {
-			continue
 		}
 		seen++
 		body, err := os.ReadFile("testdata/wire/" + e.Body)
@@ -126,7 +123,7 @@ func TestRepliesOfAnthropicAndResponses(t *testing.T) {
 			})
 		}
 	}
-	if seen < 23 {
+	if seen < 55 {
 		t.Errorf("only %d bodies", seen)
 	}
 }
