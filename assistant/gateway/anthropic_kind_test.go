@@ -89,6 +89,7 @@ func TestAnthropicKinds(t *testing.T) {
 		{"plain", stream(aStart, aText, aHi, aClose, aEnd, aStop), hi},
 		{"pings and unknown events", stream(`{"type":"ping"}`, aStart, `{"type":"shiny","error":null}`, aText, `{"type":"ping"}`, aHi, aClose, aEnd, `{"type":"ping"}`, aStop), hi},
 		{"[DONE] and words", stream(aStart, aText, "hello", aHi, aClose, aEnd, aStop, "[DONE]"), hi},
+		{"names only beside the data", beside(aStart, aText, aHi, aClose, aEnd) + "event: message_stop\ndata: {}\n\n", hi},
 		{"no message_start", stream(aText, aHi, aClose, aEnd, aStop), heard{Text: "Hi", Finish: Stop, Usage: &Usage{Output: 5}, Raw: hi.Raw}},
 		{"nothing begins or ends but the message", stream(aStart, aHi, aEnd, aStop), hi},
 		{"a block begins twice", stream(aStart, aText, aText, aHi, aClose, aEnd, aStop), hi},

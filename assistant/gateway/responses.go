@@ -57,7 +57,7 @@ func (responses) encode(r Request, t target) ([]byte, error) {
 	case r.Person == "":
 	case openai:
 		w.add("safety_identifier", quote(within(r.Person, 128)))
-	case xai:
+	case xai, t.is("openrouter.ai"):
 		w.add("user", quote(within(r.Person, 128)))
 	}
 	if len(r.Tools) > 0 {

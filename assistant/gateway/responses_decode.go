@@ -28,6 +28,7 @@ type responsesEvent struct {
 	Part      num                 `json:"content_index"`
 	ItemID    str                 `json:"item_id"`
 	CallID    str                 `json:"call_id"`
+	Name      str                 `json:"name"`
 	Item      jsontext.Value      `json:"item"`
 	Piece     obj[responsesPart]  `json:"part"`
 	Delta     jsontext.Value      `json:"delta"`
@@ -61,7 +62,7 @@ type responsesPart struct {
 }
 
 func (d *responsesAnswer) event(name string, data []byte) {
-	if d.a.err != nil || d.over {
+	if d.over {
 		return
 	}
 	var e responsesEvent
@@ -74,7 +75,22 @@ func (d *responsesAnswer) event(name string, data []byte) {
 	switch kind := cmp.Or(string(e.Type), name); kind {
 	case "response.created", "response.in_progress", "response.queued":
 		d.begin(e.Response.V)
-	case "response.completed", "response.done", "response.incomplete", "response.failed", "response.cancelled":
+	case "response.failed":
+		d.finish("failed", e.Response.V) // after an error, too: it has the counts
+	default:
+		if d.a.err == nil {
+			d.answers(kind, data, e)
+		}
+	}
+}
+
+// answers reads an event of an answer in which nothing went wrong so far.
+func (d *responsesAnswer) answers(kind string, data []byte, e responsesEvent) {
+	switch kind {
+	case "response.completed", "response.done", "response.incomplete", "response.cancelled":
+		if !e.Response.Is { // some say it without the answer around it
+			_ = lenient(data, &e.Response.V) // it was read before
+		}
 		d.finish(strings.TrimPrefix(kind, "response."), e.Response.V)
 	case "error", "response.error":
 		d.failed(data, e)
@@ -144,79 +160,5 @@ func (d *responsesAnswer) other(data []byte, e responsesEvent) {
 	}
 	if err := spoken(data); err != nil {
 		d.a.fail(err)
-	}
-}
-
-// failed reads the event error, which has its words below the field error, or
-// beside it.
-func (d *responsesAnswer) failed(data []byte, e responsesEvent) {
-	if e.Error.Kind() != '{' && e.Message != "" {
-		data = object(member{"error", object(
-			member{"type", quote(string(e.Code))}, member{"code", quote(string(e.Code))},
-			member{"message", quote(string(e.Message))}, member{"param", quote(string(e.Param))},
-		)})
-	}
-	err := spoken(data)
-	if err == nil {
-		err = said{message: excerpt(data)}.error(0)
-	}
-	d.a.fail(err)
-}
-
-func (d *responsesAnswer) whole(body jsontext.Value) {
-	var w responsesWhole
-	if !d.a.parse(body, &w) || (w.Output == nil && w.Status == "") {
-		d.a.fail(&Error{Kind: Server, Message: "no answer of a model: " + excerpt(body), Retryable: true})
-		return
-	}
-	d.finish(cmp.Or(string(w.Status), "completed"), w)
-}
-
-func (d *responsesAnswer) begin(w responsesWhole) {
-	d.a.model = cmp.Or(string(w.Model), d.a.model)
-	if w.Usage.Is {
-		if u := w.Usage.V.sum(); u != nil {
-			d.a.usage, d.a.cost = u, w.Usage.V.micros()
-		}
-	}
-}
-
-// finish reads the end of an answer. The answer itself says more of how it ended
-// than the name of the event does.
-func (d *responsesAnswer) finish(how string, w responsesWhole) {
-	d.begin(w)
-	if how == "in_progress" || how == "queued" {
-		return // it goes on without us
-	}
-	d.over = true
-	status := string(w.Status)
-	switch {
-	case how == "failed" || status == "failed":
-		var err *Error
-		if len(w.Error) > 0 {
-			err = spoken(object(member{"error", w.Error}))
-		}
-		if err == nil {
-			err = &Error{Kind: Server, Message: "the host failed without saying why", Retryable: true}
-		}
-		d.a.fail(err)
-		return
-	case how == "cancelled" || status == "cancelled":
-		d.a.fail(&Error{Kind: Truncated, Message: "the host gave the answer up", Retryable: true})
-		return
-	}
-	d.a.unread(d.merge(w.Output))
-	switch why := string(w.Why.V.Reason); {
-	case why == "content_filter":
-		d.refused = true
-		d.a.over(Refused)
-	case strings.Contains(why, "context"):
-		d.a.over(ContextWindow)
-	case why != "", how == "incomplete", status == "incomplete": // it was cut: whatever it calls may be half
-		d.a.over(MaxTokens)
-	case d.refused:
-		d.a.over(Refused)
-	default:
-		d.a.over(Stop)
 	}
 }

@@ -63,7 +63,7 @@ func (d *responsesAnswer) item(e responsesEvent, kind string) *responsesItem {
 			}
 		}
 	}
-	it := d.add(responsesHead{Type: str(kind), ID: e.ItemID, CallID: e.CallID})
+	it := d.add(responsesHead{Type: str(kind), ID: e.ItemID, CallID: e.CallID, Name: e.Name})
 	d.know(it, e)
 	return it
 }

@@ -26,6 +26,16 @@ func rEnded(output string) string {
 	return strings.Replace(rEnd, `"output":[]`, `"output":[`+output+`]`, 1)
 }
 
+// beside is a stream whose events have their names beside the data only.
+func beside(data ...string) string {
+	var b strings.Builder
+	for _, d := range data {
+		kind, rest, _ := strings.Cut(strings.TrimPrefix(d, `{"type":"`), `",`)
+		b.WriteString("event: " + kind + "\ndata: {" + rest + "\n\n")
+	}
+	return b.String()
+}
+
 func rCut(reason string) string {
 	return `{"type":"response.incomplete","response":{"status":"incomplete","incomplete_details":{"reason":"` + reason + `"},` + rUsage + `}}`
 }
@@ -81,6 +91,8 @@ func TestResponsesKinds(t *testing.T) {
 		{"a call without arguments", stream(rStart, strings.Replace(rCallEnd, `"{\"id\":1}"`, `""`, 1), rEnd), heard{Calls: `call_a get {}`, Finish: ToolUse, Usage: used, Raw: strings.Replace(rItem, `"{\"id\":1}"`, `""`, 1)}},
 		{"arguments that are none", stream(rStart, strings.Replace(rCallEnd, `"{\"id\":1}"`, `"{\"id\":"`, 1), rEnd), heard{Calls: `call_a get invalid`, Finish: ToolUse, Usage: used, Raw: strings.Replace(rItem, `"{\"id\":1}"`, `"{\"id\":"`, 1)}},
 		{"no call_id", strings.ReplaceAll(stream(rStart, rCall, rArgs, rCallEnd, rEnd), `"call_id":"call_a",`, ""), heard{Calls: `fc_1 get {"id":1}`, Finish: ToolUse, Usage: used, Raw: strings.Replace(strings.Replace(rItem, `"call_id":"call_a",`, "", 1), `}"}`, `}","call_id":"fc_1"}`, 1)}},
+		{"a call that never began", stream(rStart, `{"type":"response.function_call_arguments.done","call_id":"call_a","name":"get","arguments":"{\"id\":1}"}`, rEnd), heard{Calls: get.Calls, Finish: ToolUse, Usage: used, Raw: `{"type":"function_call","arguments":"{\"id\":1}","call_id":"call_a","name":"get"}`}},
+		{"names only beside the data", beside(rStart, rCall, rArgs, rCallEnd, rEnd), get},
 		{"two calls", stream(rStart, rCall, rArgs, rCallEnd, other(rCall), other(rArgs), other(rCallEnd), rEnd), both},
 		{"two calls by turns", stream(rStart, rCall, other(rCall), other(rArgs), rArgs, rCallEnd, other(rCallEnd), rEnded(rItem+","+other(rItem))), both},
 		{
@@ -114,6 +126,8 @@ func TestResponsesKinds(t *testing.T) {
 		{"failed", stream(rStart, `{"type":"response.failed","response":{"status":"failed","error":{"code":"server_error","message":"it broke"},"usage":null}}`), heard{Finish: Failed, Kind: Server}},
 		{"failed for the window", stream(rStart, `{"type":"response.failed","response":{"status":"failed","error":{"code":"context_length_exceeded","message":"Your input exceeds the context window of this model."}}}`), heard{Finish: Failed, Kind: ContextLength}},
 		{"failed for the quota", stream(rStart, `{"type":"response.failed","response":{"status":"failed","error":{"code":"insufficient_quota","message":"x"},`+rUsage+`}}`), heard{Finish: Failed, Kind: Billing, Usage: used}},
+		{"counts after an error", stream(rStart, `{"type":"error","error":{"code":"insufficient_quota","message":"x"}}`, rHi, `{"type":"response.failed","response":{"status":"failed","error":{"code":"server_error","message":"y"},`+rUsage+`}}`), heard{Finish: Failed, Kind: Billing, Usage: used}},
+		{"the end without an answer around it", stream(rStart, `{"type":"response.completed","status":"completed","output":[`+rMsgItem+`],`+rUsage+`}`), hi},
 		{"failed without a word", stream(rStart, rMsg, rHi, `{"type":"response.failed","response":{"status":"failed","error":null}}`), heard{Text: "Hi", Finish: Failed, Kind: Server}},
 		{"failed within completed", stream(rStart, rCallEnd, `{"type":"response.completed","response":{"status":"failed","error":{"code":"server_error","message":"x"}}}`), heard{Finish: Failed, Kind: Server}},
 
