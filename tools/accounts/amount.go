@@ -10,8 +10,9 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// The bounds of what is counted: a thousand million of a currency, in
-// millionths, and as many tokens. All readers of JSON can hold both exactly.
+// The bounds of what is counted: below a thousand million of a currency, in
+// millionths, and as many millions of tokens. All readers of JSON can hold both
+// exactly.
 const (
 	maxMicros  = 1_000_000_000_000_000
 	maxCounted = 1_000_000_000_000_000
@@ -94,7 +95,7 @@ func amount(field, said, currency string) (string, error) {
 // ever rounded.
 func decimal(s string, most int64) (int64, bool) {
 	whole, frac, point := strings.Cut(s, ".")
-	if whole == "" || point && frac == "" || len(frac) > places || len(whole) > 12 || strings.Trim(whole+frac, "0123456789") != "" {
+	if whole == "" || point && frac == "" || len(frac) > places || len(whole) > 9 || strings.Trim(whole+frac, "0123456789") != "" {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(whole+frac+strings.Repeat("0", places-len(frac)), 10, 64)

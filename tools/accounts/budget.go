@@ -129,7 +129,11 @@ func (p Plugin) budgetSet(c *tools.Call, in budgetSetIn) (BudgetSet, error) {
 			return BudgetSet{}, err
 		}
 		if rec == nil {
-			out.Items = append(out.Items, Budget{Account: t.id, Handle: t.handle})
+			b := Budget{Account: t.id, Handle: t.handle}
+			if wide != nil { // which holds for them now
+				b.Amounts = amountsOf(wide)
+			}
+			out.Items = append(out.Items, b)
 			continue
 		}
 		out.Items = append(out.Items, budgetFrom(rec, t.handle))
