@@ -105,11 +105,10 @@ type App struct {
 	door   *mcp.Door        // for agents
 	keys   tools.Keys       // derived from the instance's one
 
-	ledger   *budget.Ledger        // what models cost, and may
-	roster   *roster.Roster        // which models there are
-	asked    http.RoundTripper     // what models are asked through; nil is the default
-	observer gateway.Observer      // told of each call of a model; nil where nobody asks
-	cap      atomic.Pointer[int64] // what all may spend in a day, in millionths; nil is no cap
+	ledger   *budget.Ledger    // what models cost, and may
+	roster   *roster.Roster    // which models there are
+	asked    http.RoundTripper // what models are asked through; nil is the default
+	observer gateway.Observer  // told of each call of a model; nil where nobody asks
 
 	crowd // what strangers may do at a time
 }
@@ -165,7 +164,6 @@ func New(c Config) *App {
 	a.bindEviction()
 	a.bindTokens()
 	a.bindAgents()
-	a.bindAssistants()
 	a.bindSaid()
 	a.bindSignUp()
 	a.bindCommands()

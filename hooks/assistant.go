@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/pocketbase/pocketbase/core"
-	"github.com/pocketbase/pocketbase/tools/hook"
 
 	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/gate"
@@ -16,16 +15,10 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// settingsTable holds what operators change while the server runs.
-const settingsTable = "nodkeep_settings"
-
 // openAssistants makes the books of what models cost, and knows which there
 // are. What a killed server held is settled before anything else is asked.
 func (a *App) openAssistants() (err error) {
 	s := a.settings.models
-	if err := a.readCap(); err != nil {
-		return err
-	}
 	a.ledger, err = budget.New(budget.Config{App: a.pb, Currency: s.Currency, Cap: a.dailyCap, Told: a.budgetTold, Now: a.now})
 	if err != nil {
 		return err
@@ -42,41 +35,9 @@ func (a *App) openAssistants() (err error) {
 	return err
 }
 
-// bindAssistants keeps in mind what is asked before each call of a model.
-func (a *App) bindAssistants() {
-	changed := &hook.Handler[*core.RecordEvent]{Func: func(e *core.RecordEvent) error {
-		if err := a.readCap(); err != nil {
-			a.pb.Logger().Error("what all may spend in a day could not be read", "error", err)
-		}
-		return e.Next()
-	}}
-	a.pb.OnRecordAfterCreateSuccess(settingsTable).Bind(changed)
-	a.pb.OnRecordAfterUpdateSuccess(settingsTable).Bind(changed)
-	a.pb.OnRecordAfterDeleteSuccess(settingsTable).Bind(changed)
-}
-
-// readCap reads what all may spend in a day: as the environment says, else as
-// operators do. What cannot be read is a cap of nothing.
-func (a *App) readCap() error {
-	if c := a.settings.models.Cap; c != nil {
-		a.cap.Store(c)
-		return nil
-	}
-	rec, err := ifThere(a.pb.FindFirstRecordByData(settingsTable, "name", capSetting))
-	if err != nil {
-		return err
-	}
-	if rec == nil || rec.GetString("value") == "" {
-		a.cap.Store(nil)
-		return nil
-	}
-	n, err := roster.Micros(rec.GetString("value"))
-	a.cap.Store(&n)
-	return err
-}
-
+// dailyCap is what all may spend in a day.
 func (a *App) dailyCap() (micros int64, ok bool) {
-	if c := a.cap.Load(); c != nil {
+	if c := a.inEffect().models.Cap; c != nil {
 		return *c, true
 	}
 	return 0, false

@@ -12,6 +12,7 @@ import (
 	"github.com/nodkeep/nodkeep/assistant/gateway/fake"
 	"github.com/nodkeep/nodkeep/assistant/roster"
 	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
 // withModels is an instance whose models are asked through a transport.
@@ -143,7 +144,7 @@ func TestDailyCap(t *testing.T) {
 	if cap() != -1 {
 		t.Error(cap())
 	}
-	col, err := i.pb.FindCollectionByNameOrId(settingsTable)
+	col, err := i.pb.FindCollectionByNameOrId(accounts.Settings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/hook"
 
+	"github.com/nodkeep/nodkeep/assistant/roster"
 	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
@@ -113,14 +114,14 @@ func (a *App) bindSaid() {
 		}
 		return e.Next()
 	}}
-	a.pb.OnRecordAfterCreateSuccess(settingsTable).Bind(changed)
-	a.pb.OnRecordAfterUpdateSuccess(settingsTable).Bind(changed)
-	a.pb.OnRecordAfterDeleteSuccess(settingsTable).Bind(changed)
+	a.pb.OnRecordAfterCreateSuccess(accounts.Settings).Bind(changed)
+	a.pb.OnRecordAfterUpdateSuccess(accounts.Settings).Bind(changed)
+	a.pb.OnRecordAfterDeleteSuccess(accounts.Settings).Bind(changed)
 }
 
 // readSaid reads what operators say of the settings.
 func (a *App) readSaid() error {
-	recs, err := a.pb.FindAllRecords(settingsTable)
+	recs, err := a.pb.FindAllRecords(accounts.Settings)
 	if err != nil {
 		return err
 	}
@@ -154,6 +155,13 @@ func (a *App) inEffect() settings {
 	}
 	if n, err := strconv.Atoi(get("NODKEEP_WAITING_MAX")); err == nil && n >= 0 {
 		s.Waiting = min(n, mostWaiting)
+	}
+	if v := get(capSetting); v != "" {
+		n, err := roster.Micros(v)
+		if err != nil {
+			n = 0
+		}
+		s.models.Cap = &n
 	}
 	if get("NODKEEP_OWN_SURFACES") != "" {
 		s.OwnSurfaces = true
