@@ -133,9 +133,12 @@ func (d *anthropicAnswer) begin(m anthropicMessage) {
 	d.count(m.Usage)
 }
 
-// stop notes why the answer ends, as soon as it is known; that it has ended,
-// message_stop says.
+// stop notes why the answer ends. With that it has ended: some hosts close
+// without message_stop.
 func (d *anthropicAnswer) stop(reason str, why anthropicWhy) {
+	if reason != "" {
+		d.a.over("")
+	}
 	switch reason {
 	case "":
 		return

@@ -13,6 +13,7 @@ type chatDecoder struct {
 
 	choice  int64 // the one that is read: the first that came
 	chosen  bool
+	done    bool // the host said so: what comes after it is no part of the answer
 	calls   chatCalls
 	raw     chatRaw
 	refusal strings.Builder
@@ -28,6 +29,9 @@ func newChatDecoder(t target, a *answer) *chatDecoder {
 
 func (c *chatDecoder) event(name string, data []byte) {
 	data = bytes.TrimSpace(data)
+	if c.done {
+		return
+	}
 	if name == "error" {
 		c.wrong(data)
 		return
@@ -35,6 +39,7 @@ func (c *chatDecoder) event(name string, data []byte) {
 	switch {
 	case len(data) == 0:
 	case string(data) == "[DONE]":
+		c.done = true
 		c.a.over("")
 	case data[0] == '{':
 		var chunk chatChunk

@@ -46,16 +46,19 @@ func spoken(data []byte) *Error {
 
 // Of errors that say in words only what they are.
 var (
-	tooMuch  = regexp.MustCompile(`(?i)context[ _](length|window|size)|prompt is too long|too many (input )?tokens in|input (token count|is too long)|maximum (input|prompt) (length|tokens)|exceeds? the (model'?s )?(maximum|max) (number of )?(input )?tokens`)
-	unknown  = regexp.MustCompile(`(?i)unsupported (parameter|value)|unknown (name|parameter|field)|unrecognized (request )?(argument|field|key)|extra (inputs|fields) (are )?not permitted|(parameter|argument|field)\S* .{0,60}(not supported|unsupported|not allowed|deprecated)|(is|are) (deprecated|not supported|unsupported) (for|with|by|in|on) th(is|e) (model|endpoint)|does not support|do(es)? not accept`)
+	tooMuch  = regexp.MustCompile(`(?i)context[ _](length|window|size|limit)|prompt is too long|too many (input )?tokens in|input (token count|is too long)|maximum (input|prompt) (length|tokens)|exceeds? the (model'?s )?(maximum|max) (number of )?(input )?tokens`)
+	unknown  = regexp.MustCompile(`(?i)unsupported (parameter|value)|unknown (name|parameter|field)|unrecognized (request )?(argument|field|key)|extra (inputs|fields) (are )?not permitted|(parameter|argument|field)\S* .{0,60}(not supported|unsupported|not allowed|deprecated)|(is|are) (deprecated|not supported|unsupported) (for|with|by|in|on) th(is|e) (model|endpoint)|do(es)? not (support|accept) (the )?(\W|parameter|argument|field|\S+ (parameter|argument|field|option))`)
 	refused  = regexp.MustCompile(`(?i)not supported|unsupported|not allowed`)
-	ability  = regexp.MustCompile(`(?i)does not support (tools|images?|vision|thinking|reasoning)`)
+	ability  = regexp.MustCompile(`(?i)does not support (?:the )?(tools|images?|vision|thinking|reasoning|effort)\b`)
 	quoted   = regexp.MustCompile("(?:'|\"|`)([A-Za-z_][A-Za-z0-9_.]*)(?:'|\"|`)")
 	trailing = regexp.MustCompile(`(?i)(?:not supported[^:]*: |does not support (?:the )?parameter )([a-z_]\w*)\.?$`) // xAI
 	leading  = regexp.MustCompile(`^([a-z_][a-z0-9_.]*): `)
+	ending   = regexp.MustCompile(`(?i)(?:supplied|parameters?|arguments?|fields?|keys?): ([a-z_][a-z0-9_.]*)$`)
+	located  = regexp.MustCompile(`'loc': [(\[][^)\]]*'([A-Za-z_][A-Za-z0-9_]*)'[)\]]`) // as Python writes a list of what is wrong
+	hurry    = regexp.MustCompile(`(?i)rate[ _-]?limit|too many requests`)
 	noKey    = regexp.MustCompile(`(?i)(invalid|incorrect|missing|wrong|no)\s+(\S+\s+)?api[ _-]?key|api[ _-]?key.{0,20}(not valid|invalid|missing|required)|API_KEY_INVALID|unauthori[sz]ed`)
 	noModel  = regexp.MustCompile(`(?i)model.{0,80}(not found|does not exist|not exist|not available|is not a valid model|no longer available)|(unknown|invalid|no such) model|no endpoints found|^model: `)
-	noMoney  = regexp.MustCompile(`(?i)insufficient[ _](credits?|balance|funds)|credit balance is too low|billing.{0,20}(not active|disabled|required)|payment required`)
+	noMoney  = regexp.MustCompile(`(?i)insufficient[ _](credits?|balance|funds)|(used all|out of|does(n't| not) have any|no)( of)?( your| available| remaining)* credits|spending limit|credit balance is too low|billing.{0,20}(not active|disabled|required)|payment required`)
 	busy     = regexp.MustCompile(`(?i)overloaded|at capacity|UNAVAILABLE|server is busy|high demand`)
 )
 
@@ -76,13 +79,13 @@ func (s said) error(status int) *Error {
 		e.Kind = ContextLength
 	case noKey.MatchString(s.message + " " + s.kind), has("authentication", "permission", "invalid_api_key", "unauthenticated", "unauthorized"), status == 401, status == 403:
 		e.Kind = Auth
-	case has("unsupported_parameter", "unsupported_value", "unknown_parameter", "extra_forbidden"), (unknown.MatchString(s.message) || s.param != "" && refused.MatchString(s.message)) && (status == 0 || status == 400 || status == 422):
+	case has("unsupported_parameter", "unsupported_value", "unknown_parameter", "extra_forbidden"), (unknown.MatchString(s.message) || ability.MatchString(s.message) || s.param != "" && refused.MatchString(s.message)) && (status == 0 || status == 400 || status == 422):
 		e.Kind = Unsupported
 		e.Param = cmp.Or(e.Param, named(s.message))
 		e.Repair = repair(e.Param, s)
 	case has("model_not_found", "invalid_model"), noModel.MatchString(s.message) && status < 429:
 		e.Kind = NoModel
-	case has("rate_limit", "rate limit", "resource_exhausted", "too_many_requests"), status == 429:
+	case has("rate_limit", "rate limit", "resource_exhausted", "too_many_requests", "capacity_exceeded"), status == 429, status == 0 && hurry.MatchString(s.message):
 		e.Kind, e.Retryable = RateLimit, true
 	case has("overloaded"), status == 529, busy.MatchString(s.message+" "+s.kind) && (status == 0 || status >= 500):
 		e.Kind, e.Retryable = Overloaded, true
@@ -101,14 +104,18 @@ func named(message string) string {
 	if m := ability.FindStringSubmatch(message); m != nil {
 		return strings.ToLower(m[1])
 	}
-	if m := quoted.FindStringSubmatch(message); m != nil {
-		return m[1]
+	for _, way := range []*regexp.Regexp{located, quoted} {
+		if m := way.FindStringSubmatch(message); m != nil {
+			return m[1]
+		}
 	}
 	if m := trailing.FindStringSubmatch(message); m != nil {
 		return snake(m[1])
 	}
-	if m := leading.FindStringSubmatch(message); m != nil {
-		return m[1]
+	for _, way := range []*regexp.Regexp{leading, ending} {
+		if m := way.FindStringSubmatch(message); m != nil {
+			return m[1]
+		}
 	}
 	return ""
 }
@@ -144,6 +151,8 @@ func repair(param string, s said) *Repair {
 		return &Repair{Remove: []string{param}, Add: []string{"max_completion_tokens"}}
 	case param == "max_completion_tokens":
 		return &Repair{Remove: []string{param}, Add: []string{"max_tokens"}}
+	case param == "effort": // as Anthropic calls what stands in its output_config
+		return &Repair{Remove: []string{"output_config"}}
 	case slices.Contains(optional, top):
 		return &Repair{Remove: []string{top}}
 	}

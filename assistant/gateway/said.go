@@ -54,7 +54,7 @@ func read(body []byte) (s said) {
 		s.tell(top.Message)
 		s.tell(top.Detail)
 	}
-	if n, err := strconv.Atoi(s.code); err == nil {
+	if n, err := strconv.Atoi(s.code); err == nil && n >= 100 && n < 600 { // others are numbers of the host's own
 		s.status, s.code = n, ""
 	}
 	return s
