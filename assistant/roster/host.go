@@ -61,6 +61,21 @@ func addressOf(p gateway.Protocol) string {
 	return ""
 }
 
+// BaseOf is the address below which a host is asked: that of one that is known,
+// plain HTTP for one on this machine, else HTTPS. An address stays as it is.
+func BaseOf(host string) string {
+	if strings.Contains(host, "://") {
+		return host
+	}
+	if c, ok := cloudAt("https://" + host); ok && !strings.Contains(host, ":") {
+		return strings.Replace(c.base, c.host, strings.ToLower(host), 1)
+	}
+	if here("http://" + host) {
+		return "http://" + host
+	}
+	return "https://" + host
+}
+
 func hostname(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
