@@ -52,7 +52,7 @@ fuzz: ## run every fuzz test for 10 seconds
 	@grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do \
 		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
 			echo "$$name in $$(dirname "$$file")"; \
-			go test -run '^$$' -fuzz "^$$name$$" -fuzztime 10s "./$$(dirname "$$file")" || exit 1; \
+			go test -run '^$$' -fuzz "^$$name$$" -fuzztime 10s -fuzzminimizetime 1x "./$$(dirname "$$file")" || exit 1; \
 		done \
 	done
 

@@ -78,7 +78,7 @@ func newMachine(t testing.TB) *machine {
 func (m *machine) command(args ...string) *exec.Cmd {
 	c := exec.Command(m.bin, append(args, "--dir", m.dir)...)
 	for _, e := range os.Environ() {
-		if !strings.HasPrefix(e, "NODKEEP_") {
+		if !strings.HasPrefix(e, "NODKEEP_") && !strings.HasPrefix(e, "ASSISTANT") {
 			c.Env = append(c.Env, e)
 		}
 	}
