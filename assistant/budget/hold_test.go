@@ -175,7 +175,7 @@ func TestLimits(t *testing.T) {
 				// The day after, or the month.
 				set(row.limit)
 				h.at(row.until.Add(-time.Second))
-				h.refused(h.ann, cloud, call)
+				_ = h.refused(h.ann, cloud, call)
 				h.at(row.until)
 				h.hold(h.ann, cloud, call)
 			})

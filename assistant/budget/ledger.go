@@ -23,7 +23,7 @@ import (
 type Config struct {
 	App      core.App
 	Currency string                         // of all amounts; USD unless given
-	Cap      func() (micros int64, ok bool) // what all may spend together in a day; nil is no cap
+	Cap      func() (micros int64, ok bool) // what all may spend together in a day; nil is no cap. It must not ask the database
 	Told     func(person string, n Notice)  // four fifths of a limit are spent; it must not wait
 	Log      *slog.Logger                   // the app's unless given
 	Now      func() time.Time               // time.Now unless given

@@ -55,7 +55,7 @@ func TestAccountGoes(t *testing.T) {
 			// All of it counts: 15,000 spent and 7,000 held.
 			h.cap = 22_000 + 7000
 			h.hold(h.bob, cloud, call)
-			h.refused(h.bob, cloud, call)
+			_ = h.refused(h.bob, cloud, call)
 			goes(h.bob)
 			if d := cmp.Diff(want, h.used("")); d != "" {
 				t.Error(d)

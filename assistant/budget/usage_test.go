@@ -111,7 +111,7 @@ func TestMidnight(t *testing.T) {
 	h.at(noon.Add(12 * time.Hour))
 	m2 := h.hold(h.ann, cloud, ask(4000, 1000)) // a new day: yesterday's hold is not in the way
 	m.Settle(gateway.Spent{})
-	h.refused(h.ann, cloud, ask(4000, 1000))
+	_ = h.refused(h.ann, cloud, ask(4000, 1000))
 	m2.Settle(gateway.Spent{Unbilled: true})
 	h.hold(h.ann, cloud, ask(4000, 1000))
 	page, err := h.l.Usage(t.Context(), UsageQuery{})
