@@ -164,6 +164,7 @@ func New(c Config) *App {
 	a.bindEviction()
 	a.bindTokens()
 	a.bindAgents()
+	a.bindAssistants()
 	a.bindSaid()
 	a.bindSignUp()
 	a.bindCommands()

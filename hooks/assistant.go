@@ -35,6 +35,14 @@ func (a *App) openAssistants() (err error) {
 	return err
 }
 
+// bindAssistants keeps keys with their address, whoever writes it.
+func (a *App) bindAssistants() {
+	a.pb.OnRecordUpdate(roster.Collection).BindFunc(func(e *core.RecordEvent) error {
+		roster.DropKey(e.Record)
+		return e.Next()
+	})
+}
+
 // dailyCap is what all may spend in a day.
 func (a *App) dailyCap() (micros int64, ok bool) {
 	if c := a.inEffect().models.Cap; c != nil {

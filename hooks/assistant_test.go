@@ -121,6 +121,36 @@ func TestAssistantIsTried(t *testing.T) {
 	}
 }
 
+// TestKeysStayWithTheirAddress: also where it is changed past the tools.
+func TestKeysStayWithTheirAddress(t *testing.T) {
+	i := newInstance(t)
+	i.saysOf("x", "sk-one", map[string]string{"protocol": "openai", "base_url": "https://a.example/v1", "model": "m"})
+	for _, row := range []struct {
+		name  string
+		set   map[string]string
+		keeps bool
+	}{
+		{"another model", map[string]string{"model": "n"}, true},
+		{"another protocol at the same address", map[string]string{"protocol": "anthropic"}, true},
+		{"another address with a key of its own", map[string]string{"base_url": "https://b.example/v1", "key": "another"}, true},
+		{"another address", map[string]string{"base_url": "https://c.example/v1"}, false},
+	} {
+		rec, err := i.pb.FindFirstRecordByData(roster.Collection, "assistant", "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for field, v := range row.set {
+			rec.Set(field, v)
+		}
+		if err := i.pb.Save(rec); err != nil {
+			t.Fatal(err)
+		}
+		if rec, err = i.pb.FindRecordById(roster.Collection, rec.Id); err != nil || (rec.GetString("key") != "") != row.keeps {
+			t.Errorf("%s: the key is %q, %v", row.name, rec.GetString("key"), err)
+		}
+	}
+}
+
 // TestTrialsCount: a test needs no grant, but passes no cap.
 func TestTrialsCount(t *testing.T) {
 	h := fake.New(t, fake.Anthropic)

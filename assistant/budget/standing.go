@@ -39,7 +39,7 @@ func (l *Ledger) Standing(ctx context.Context, person string) (Standing, error) 
 // Notice says that four fifths of a limit are spent.
 type Notice struct {
 	Limit
-	Text tools.Text // for the person
+	Text tools.Text `json:"text"` // for the person
 }
 
 // notices are of the limits that this attempt brought there: once for each, as

@@ -44,7 +44,7 @@ func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res
 			return res, err
 		}
 		e.Message = p.clean(e.Message)
-		p.note(e, attempts)
+		p.note(e, r, attempts)
 		switch {
 		case e.AfterContent:
 			return res, e
@@ -65,9 +65,9 @@ func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res
 }
 
 // note logs what a host said: for whoever looks for the reason, never to people.
-func (p *provider) note(e *Error, attempt int) {
+func (p *provider) note(e *Error, r Request, attempt int) {
 	p.c.Log.Warn("a model's host did not answer", "host", p.target.Host, "model", p.c.Model, "kind", string(e.Kind), "status", e.Status, "code", e.Code,
-		"request_id", e.RequestID, "attempt", attempt, "message", e.Message)
+		"request_id", e.RequestID, "attempt", attempt, "message", hush(e.Message, r))
 }
 
 // clean is what a host said as it may be kept: short, and without the key, which

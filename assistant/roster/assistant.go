@@ -154,6 +154,19 @@ func Owner(record string) tools.Owner {
 	return tools.Owner{Collection: Collection, Record: record, Field: fieldKey}
 }
 
+// DropKey takes the key out of a record whose address is another than it was,
+// unless the key is another, too: whoever writes it, a dashboard or an undo, a key
+// goes nowhere but where it was given for.
+func DropKey(rec *core.Record) {
+	was := rec.Original()
+	leads := func(r *core.Record) string {
+		return cmp.Or(r.GetString(fieldBaseURL), "by "+r.GetString(fieldProtocol))
+	}
+	if leads(rec) != leads(was) && rec.GetString(fieldKey) == was.GetString(fieldKey) {
+		rec.Set(fieldKey, "")
+	}
+}
+
 // Locked are the fields that operators cannot set of an assistant of which the
 // environment says these. A key goes only where whoever gave it says: with
 // either of key and address both are the environment's, and with a key alone

@@ -118,6 +118,7 @@ func TestWhatIsWrong(t *testing.T) {
 		what   string   // of the line that is not ok; "" is none
 		state  State
 		says   string
+		slow   time.Duration // from when on it counts as slow; 0 is never
 	}{
 		{name: "all is well", host: host{}},
 		{name: "with pictures", fields: []string{"images=yes"}},
@@ -156,6 +157,14 @@ func TestWhatIsWrong(t *testing.T) {
 			io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"one, two"},"finish_reason":"stop"}]}`)
 			return true
 		}}, what: "stream", state: Weak, says: "in one piece"},
+		{name: "slow", slow: time.Millisecond, host: host{answer: func(http.ResponseWriter, *http.Request, asked) bool {
+			time.Sleep(20 * time.Millisecond)
+			return false
+		}}, what: "answer", state: Weak, says: "only after one second"},
+		{name: "a refusal", host: host{answer: func(w http.ResponseWriter, _ *http.Request, _ asked) bool {
+			chunk(w, `{"content":"I"}`, "content_filter")
+			return true
+		}}, what: "answer", state: Failed, says: "refuses even a harmless question"},
 		{name: "no streaming", host: host{answer: func(w http.ResponseWriter, r *http.Request, a asked) bool {
 			if a.Stream {
 				return fails(400, `{"error":{"message":"stream is not supported by this server","param":"stream","code":"unsupported_value"}}`)(w, r, a)
@@ -201,6 +210,9 @@ func TestWhatIsWrong(t *testing.T) {
 			s := httptest.NewServer(row.host)
 			defer s.Close()
 			r, log := tested(t, Config{Fixed: []Fixed{{"x", fields(append(row.fields, "base_url="+s.URL, "model=qwen3:9b")...)}}})
+			if r.patient.slow = time.Hour; row.slow > 0 {
+				r.patient.slow = row.slow
+			}
 			report, err := r.Test(t.Context(), "x", "")
 			if err != nil {
 				t.Fatal(err)
