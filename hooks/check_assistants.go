@@ -3,11 +3,8 @@ package hooks
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/roster"
 )
 
@@ -24,20 +21,7 @@ func (a *App) checkAssistants(ctx context.Context) ([]check, error) {
 	for _, is := range all {
 		checks = append(checks, a.checkAssistant(is)...)
 	}
-	if stale := budget.Stale(a.clock()); len(stale) > 0 && slices.ContainsFunc(all, func(is roster.Assistant) bool {
-		return is.Prices == nil && slices.ContainsFunc(stale, func(r budget.Row) bool { return r.Host == is.Host })
-	}) {
-		checks = append(checks, weak("prices", fmt.Sprintf("prices of %s were last checked more than 90 days ago, on %s", stale[0].Host, stale[0].Checked), "Compare them with what the host says, and give your own: "+variable("<id>", "price_input")+" and the like; or use a newer Nodkeep."))
-	}
 	return checks, nil
-}
-
-// clock is the time, as tests may have it.
-func (a *App) clock() time.Time {
-	if a.now != nil {
-		return a.now()
-	}
-	return time.Now()
 }
 
 func (a *App) checkAssistant(is roster.Assistant) []check {
