@@ -67,8 +67,10 @@ func anthropicFields() fields {
 		"stop_sequences": list(text),
 		"thinking":       by("type", map[string]fields{"adaptive": {"type!": text, "display": word("summarized", "omitted")}, "disabled": {"type!": text}}),
 		"tool_choice":    by("type", map[string]fields{"auto": {"type!": text, "disable_parallel_tool_use": truth}, "none": {"type!": text}}),
-		"tools": list(fields{"name!": matching(toolName), "description": text, "input_schema!": schema(), "strict": truth,
-			"cache_control": orNull(anthropicCache().check), "type": word("custom")}.check),
+		"tools": list(fields{
+			"name!": matching(toolName), "description": text, "input_schema!": schema(), "strict": truth,
+			"cache_control": orNull(anthropicCache().check), "type": word("custom"),
+		}.check),
 		"messages!": filled(by("role", map[string]fields{
 			"user": {"role!": text, "content!": either(filled(user))}, "assistant": {"role!": text, "content!": either(filled(assistant))},
 		})),
@@ -215,7 +217,7 @@ func (h *Host) sealed(at, model string, content any, current bool) *refusal {
 			continue
 		}
 		if thoughts == 0 {
-			return &refusal{kind: invalid, at: at + ".content.0.type", text: "Expected `thinking` or `redacted_thinking`, but found `" + str(blocks[0]["type"]) + "`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks)."}
+			return &refusal{kind: invalid, at: at + ".content.0.type", text: "Expected `thinking` or `redacted_thinking`, but found `" + str(blocks[0]["type"]) + "`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceding the lastmost set of `tool_use` and `tool_result` blocks)."}
 		}
 		if !reflect.DeepEqual(unmarked(blocks), g.items) {
 			return &refusal{kind: invalid, at: at + ".content", text: "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response."}

@@ -45,8 +45,10 @@ func (h *Host) chatFields(tools bool) fields {
 			"plugins": list(fields{"id!": word("file-parser"), "pdf": fields{"engine": word("cloudflare-ai", "mistral-ocr", "native")}.check}.check),
 		})
 	case XAIChat:
-		f = f.with(fields{"max_completion_tokens": upTo(1 << 20), "stream_options": usage, "user": text, "parallel_function_calling": truth,
-			"reasoning_effort": efforts("none", "low", "medium", "high")})
+		f = f.with(fields{
+			"max_completion_tokens": upTo(1 << 20), "stream_options": usage, "user": text, "parallel_function_calling": truth,
+			"reasoning_effort": efforts("none", "low", "medium", "high"),
+		})
 	}
 	return f
 }

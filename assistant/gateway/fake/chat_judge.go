@@ -97,7 +97,7 @@ func (h *Host) chatOrder(a *Asked) *refusal {
 			if k < 0 && h.kind == Mistral {
 				return &refusal{kind: order, text: "Unexpected tool call id " + id + " in tool results"}
 			} else if k < 0 && h.kind != Local {
-				return &refusal{kind: order, at: join(at, "role"), text: "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."}
+				return &refusal{kind: order, at: join(at, "role"), text: "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'."}
 			} else if k >= 0 {
 				open = slices.Delete(open, k, k+1)
 			}

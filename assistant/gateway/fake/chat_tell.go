@@ -102,8 +102,10 @@ func (t *chatTeller) chunk(delta obj, why any, more obj) string {
 	if t.first {
 		delta["role"], t.first = "assistant", false
 	}
-	o := obj{"id": "chatcmpl-fake", "object": "chat.completion.chunk", "created": 1795900000, "model": t.model,
-		"choices": []any{obj{"index": 0, "delta": delta, "finish_reason": why}}}
+	o := obj{
+		"id": "chatcmpl-fake", "object": "chat.completion.chunk", "created": 1795900000, "model": t.model,
+		"choices": []any{obj{"index": 0, "delta": delta, "finish_reason": why}},
+	}
 	if t.kind == Gemini && !t.turn.Mute {
 		o["usage"] = t.counted() // in every chunk, the same at the end
 	}
@@ -200,8 +202,10 @@ func (t *chatTeller) end() []string {
 }
 
 func (t *chatTeller) whole() string {
-	o := obj{"id": "chatcmpl-fake", "object": "chat.completion", "created": 1795900000, "model": t.model,
-		"choices": []any{obj{"index": 0, "message": t.message, "finish_reason": t.why}}}
+	o := obj{
+		"id": "chatcmpl-fake", "object": "chat.completion", "created": 1795900000, "model": t.model,
+		"choices": []any{obj{"index": 0, "message": t.message, "finish_reason": t.why}},
+	}
 	if !t.turn.Mute {
 		o["usage"] = t.counted()
 	}

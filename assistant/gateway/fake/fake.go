@@ -141,7 +141,7 @@ func (h *Host) Without(field, words string) *Host {
 	return h
 }
 
-// Protocol, Base and Model say how to ask the host, by the names that people give.
+// Protocol is how the host is spoken to, by the name that people give.
 func (h *Host) Protocol() string { return h.manner.protocol }
 
 // Base is the address that the real host has; Transport leads from it to this one.
@@ -233,7 +233,7 @@ func (h *Host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		io.WriteString(w, text)
+		fmt.Fprint(w, text)
 	case !found:
 		h.t.Errorf("%s: no turn is for this request:\n%s", h.kind, body)
 		w.WriteHeader(http.StatusTeapot)

@@ -163,7 +163,7 @@ func TestRefuses(t *testing.T) {
 		{"a result missing", []Kind{OpenAIChat, Gemini, OpenRouter, XAIChat, Mistral}, []string{`,{"role":"tool","tool_call_id":"abcdefgh2","content":"two"}`, ""}, 400, "abcdefgh2"},
 		{"a result missing", []Kind{OpenAI, XAI}, []string{`,{"type":"function_call_output","call_id":"abcdefgh2","output":"two"}`, ""}, 400, "No tool output found for function call abcdefgh2."},
 		{"a result of nothing", []Kind{Anthropic}, []string{`"tool_use_id":"abcdefgh2"`, `"tool_use_id":"abcdefgh3"`}, 400, "unexpected `tool_use_id`"},
-		{"a result of nothing", []Kind{OpenAIChat, Gemini, OpenRouter, XAIChat}, []string{`"tool_call_id":"abcdefgh2"`, `"tool_call_id":"abcdefgh3"`}, 400, "must be a response to a preceeding message"},
+		{"a result of nothing", []Kind{OpenAIChat, Gemini, OpenRouter, XAIChat}, []string{`"tool_call_id":"abcdefgh2"`, `"tool_call_id":"abcdefgh3"`}, 400, "must be a response to a preceding message"},
 		{"a result of nothing", []Kind{Mistral}, []string{`"tool_call_id":"abcdefgh2"`, `"tool_call_id":"abcdefgh3"`}, 400, "Unexpected tool call id"},
 		{"a result of nothing", []Kind{OpenAI, XAI}, []string{`"call_id":"abcdefgh2","output"`, `"call_id":"abcdefgh3","output"`}, 400, "No tool call found for function call output with call_id abcdefgh3."},
 		{"a result twice", []Kind{Anthropic}, []string{`"tool_use_id":"abcdefgh2"`, `"tool_use_id":"abcdefgh1"`}, 400, "unexpected `tool_use_id`"},
@@ -271,7 +271,7 @@ func TestScript(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	h.Then(Answer(Say("more")))
-	if _, got := ask(t, h, edited(t, strings.Replace(good(Mistral), `"tools"`, `"messages"`, 0), `"tools":[{"type":"function","function":`, `"max_tokens":2,"tools":[{"type":"function","function":`)); !strings.Contains(got, "parse") {
+	if _, got := ask(t, h, edited(t, good(Mistral), `"tools":[{"type":"function","function":`, `"max_tokens":2,"tools":[{"type":"function","function":`)); !strings.Contains(got, "parse") {
 		t.Errorf("the same field twice: %s", got)
 	}
 }

@@ -110,8 +110,10 @@ func dressMistral(r *refusal) (int, string) {
 		for p := range strings.SplitSeq(r.at, ".") {
 			loc = append(loc, p)
 		}
-		return r.or(422), write(obj{"object": "error", "message": obj{"detail": []any{obj{"type": sort, "loc": loc, "msg": text, "input": nil}}},
-			"type": "invalid_request_error", "param": nil, "code": nil})
+		return r.or(422), write(obj{
+			"object": "error", "message": obj{"detail": []any{obj{"type": sort, "loc": loc, "msg": text, "input": nil}}},
+			"type": "invalid_request_error", "param": nil, "code": nil,
+		})
 	}
 	switch r.kind {
 	case unknown:

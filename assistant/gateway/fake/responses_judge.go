@@ -28,8 +28,10 @@ func responsesItems() check {
 	}
 	output := either(filled(in))
 	others := by("type", map[string]fields{
-		"reasoning": {"type!": text, "summary!": list(by("type", map[string]fields{"summary_text": {"type!": text, "text!": text}})),
-			"encrypted_content": orNull(text), "content": orNull(list(anything)), "status": orNull(status), "id": matching(`^rs_`)},
+		"reasoning": {
+			"type!": text, "summary!": list(by("type", map[string]fields{"summary_text": {"type!": text, "text!": text}})),
+			"encrypted_content": orNull(text), "content": orNull(list(anything)), "status": orNull(status), "id": matching(`^rs_`),
+		},
 		"function_call":        {"type!": text, "call_id!": matching(`^.{1,64}$`), "name!": matching(`^[a-zA-Z0-9_-]{1,128}$`), "arguments!": text, "status": status, "id": matching(`^fc_`)},
 		"function_call_output": {"type!": text, "call_id!": matching(`^.{1,64}$`), "output!": output, "status": status, "id": matching(`^fc_`)},
 	})

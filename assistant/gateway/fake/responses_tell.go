@@ -53,8 +53,10 @@ func tellResponses(h *Host, turn Turn, a *Asked) teller {
 }
 
 func (t *responsesTeller) response(status string, output any, usage any) obj {
-	return obj{"id": "resp_fake", "object": "response", "created_at": 1795900000, "status": status, "model": t.model, "output": output,
-		"store": false, "error": nil, "incomplete_details": nil, "usage": usage}
+	return obj{
+		"id": "resp_fake", "object": "response", "created_at": 1795900000, "status": status, "model": t.model, "output": output,
+		"store": false, "error": nil, "incomplete_details": nil, "usage": usage,
+	}
 }
 
 func (t *responsesTeller) event(name string, more obj) string {
@@ -151,8 +153,10 @@ func (t *responsesTeller) over() obj {
 	var usage any
 	if u := t.turn.counted(); !t.turn.Mute {
 		in := u.Uncached + u.CacheRead + u.CacheWrite
-		usage = obj{"input_tokens": in, "input_tokens_details": obj{"cached_tokens": u.CacheRead, "cache_write_tokens": u.CacheWrite},
-			"output_tokens": u.Output, "output_tokens_details": obj{"reasoning_tokens": u.Reasoning}, "total_tokens": in + u.Output}
+		usage = obj{
+			"input_tokens": in, "input_tokens_details": obj{"cached_tokens": u.CacheRead, "cache_write_tokens": u.CacheWrite},
+			"output_tokens": u.Output, "output_tokens_details": obj{"reasoning_tokens": u.Reasoning}, "total_tokens": in + u.Output,
+		}
 	}
 	r := t.response(t.status, t.items, usage)
 	r["incomplete_details"] = t.why

@@ -90,13 +90,6 @@ func truth(at string, v any) *refusal {
 	return nil
 }
 
-func null(at string, v any) *refusal {
-	if v != nil {
-		return mismatch(at, "null", v)
-	}
-	return nil
-}
-
 // upTo is a whole number from 1.
 func upTo(most float64) check {
 	return func(at string, v any) *refusal {

@@ -3,6 +3,7 @@ package fake
 import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -78,7 +79,7 @@ func (h *Host) plain(w http.ResponseWriter, r *http.Request, turn Turn) {
 		w.Header().Set(name, v)
 	}
 	w.WriteHeader(turn.Status)
-	io.WriteString(w, turn.Body)
+	fmt.Fprint(w, turn.Body)
 }
 
 // speak sends an answer, as a stream if one was asked for.
@@ -91,7 +92,7 @@ func (h *Host) speak(w http.ResponseWriter, r *http.Request, turn Turn, out tell
 	}
 	if !stream || turn.Whole {
 		w.Header().Set("Content-Type", "application/json")
-		io.WriteString(w, out.whole())
+		fmt.Fprint(w, out.whole())
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -100,7 +101,9 @@ func (h *Host) speak(w http.ResponseWriter, r *http.Request, turn Turn, out tell
 			if _, err := io.WriteString(w, e); err != nil {
 				return false
 			}
-			http.NewResponseController(w).Flush()
+			if http.NewResponseController(w).Flush() != nil {
+				return false
+			}
 			if !wait(r, turn.Between) {
 				return false
 			}
