@@ -65,8 +65,8 @@ type Replay struct {
 
 // Repair is the one change with which the request is made again.
 type Repair struct {
-	Remove []string          `json:"remove,omitzero"`
-	Add    []string          `json:"add,omitzero"`
+	Remove []string          `json:"remove"`
+	Add    []string          `json:"add"`
 	Set    map[string]string `json:"set,omitzero"`
 	AtMost int               `json:"at_most"`
 }
@@ -105,11 +105,11 @@ func Of(r gateway.Result, failed *gateway.Error) (Result, error) {
 	}
 	if failed != nil {
 		out.Error = &Error{
-			Kind: string(failed.Kind), Retryable: failed.Retryable, AfterContent: failed.AfterContent, Status: failed.Status, Param: failed.Param,
+			Kind: kind(failed.Kind), Retryable: failed.Retryable, AfterContent: failed.AfterContent, Status: failed.Status, Param: failed.Param,
 			Code: failed.Code, RetryAfter: failed.RetryAfter.Milliseconds(), Message: failed.Message,
 		}
 		if by := failed.Repair; by != nil {
-			out.RetryWith = &Repair{Remove: by.Remove, Add: by.Add, Set: by.Set, AtMost: 1}
+			out.RetryWith = &Repair{Remove: append([]string{}, by.Remove...), Add: append([]string{}, by.Add...), Set: by.Set, AtMost: 1}
 		}
 	}
 	back, err := gateway.Replay(r.Raw)
@@ -128,4 +128,13 @@ func Of(r gateway.Result, failed *gateway.Error) (Result, error) {
 		out.Replay = &Replay{Message: back[0]}
 	}
 	return out, nil
+}
+
+// kind is the sort of an error by the names of recorded replies, which know no
+// model that is not there: that is a request which is refused.
+func kind(k gateway.ErrorKind) string {
+	if k == gateway.NoModel {
+		k = gateway.BadRequest
+	}
+	return string(k)
 }
