@@ -116,7 +116,7 @@ func TestAssistantIsTried(t *testing.T) {
 	h.MayRefuse()
 	status, a = i.web("POST", path, ann, "")
 	want(t, status, a, 200, "")
-	if a.at("ok") != false || a.str("lines", "0", "says", "key") != "roster.say.no_key" || strings.Contains(string(h.Last().Header.Get("X-Api-Key")), fake.Key) {
+	if a.at("ok") != false || a.str("lines", "0", "says", "key") != "roster.say.no_key" || strings.Contains(h.Last().Header.Get("X-Api-Key"), fake.Key) {
 		t.Errorf("%s", a)
 	}
 }

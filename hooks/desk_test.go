@@ -421,8 +421,13 @@ func TestWhoUsesTheirOwn(t *testing.T) {
 		want  int
 	}{"a superuser": {i.superuser(), 403}, "an agent": {agent, 401}, "who is suspended": {dora, 401}, "a guest": {"", 401}} {
 		for _, at := range [][3]string{
-			{"GET", "/me/usage"}, {"GET", "/me/assistants"}, {"GET", "/me/more"}, {"POST", "/me/consents", `{"assistant":"local"}`},
-			{"DELETE", "/me/consents/local"}, {"POST", "/me/limits", `{"day_cost":"1"}`}, {"POST", "/me/more", `{"assistant":"local"}`},
+			{"GET", "/me/usage"},
+			{"GET", "/me/assistants"},
+			{"GET", "/me/more"},
+			{"POST", "/me/consents", `{"assistant":"local"}`},
+			{"DELETE", "/me/consents/local"},
+			{"POST", "/me/limits", `{"day_cost":"1"}`},
+			{"POST", "/me/more", `{"assistant":"local"}`},
 		} {
 			if status, a := i.web(at[0], prefix+at[1], row.token, at[2]); status != row.want {
 				t.Errorf("%s at %s %s: %d %s", who, at[0], at[1], status, a)

@@ -26,8 +26,14 @@ func amountsJSON(a Amounts) string {
 // TestAmounts: none, nothing, and what is no amount.
 func TestAmounts(t *testing.T) {
 	for _, row := range []struct{ field, said, want string }{
-		{"day_cost", "", ""}, {"day_cost", "0", "0"}, {"day_cost", "0.00", "0"}, {"day_cost", " 12.5 ", "12500000"}, {"month_cost", "0.000001", "1"},
-		{"month_cost", "999999999.999999", "999999999999999"}, {"day_tokens", "0", "0"}, {"month_tokens", "1000000", "1000000"},
+		{"day_cost", "", ""},
+		{"day_cost", "0", "0"},
+		{"day_cost", "0.00", "0"},
+		{"day_cost", " 12.5 ", "12500000"},
+		{"month_cost", "0.000001", "1"},
+		{"month_cost", "999999999.999999", "999999999999999"},
+		{"day_tokens", "0", "0"},
+		{"month_tokens", "1000000", "1000000"},
 	} {
 		if got, err := amount(row.field, row.said, "EUR"); err != nil || got != row.want {
 			t.Errorf("%s %q: %q %v", row.field, row.said, got, err)

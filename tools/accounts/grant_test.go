@@ -199,3 +199,27 @@ func TestNamesInAListStayOut(t *testing.T) {
 		t.Error("the id of an account that is there is withheld too")
 	}
 }
+
+// TestAsManyAsMayBe are set at once within the time that a tool has.
+func TestAsManyAsMayBe(t *testing.T) {
+	h := newHome(t, tools.Config{})
+	var all []string
+	for n := range maxAtOnce {
+		all = append(all, h.record(tools.Members, args{"handle": fmt.Sprintf("m%03d", n), "status": tools.Approved}).Id)
+	}
+	for _, row := range []struct {
+		tool string
+		in   args
+	}{
+		{budgetName, args{"everybody": true, "day_cost": "1"}}, {budgetName, args{"accounts": all, "month_cost": "5"}}, {budgetName, args{"accounts": all, "default": true}},
+		{grantName, args{"assistant": "local", "allow": true, "accounts": all}}, {grantName, args{"assistant": "local", "allow": false, "accounts": all}},
+	} {
+		rec := h.must(h.ann, row.tool, row.in)
+		if said := h.say("en", rec.Cards[0]); row.in["accounts"] != nil && !strings.Contains(said, "and 195 more") {
+			t.Errorf("%.300s", said)
+		}
+	}
+	if n := h.count("SELECT count(*) FROM nodkeep_grants") + h.count("SELECT count(*) FROM nodkeep_budgets"); n != 1 {
+		t.Errorf("%d are left", n)
+	}
+}
