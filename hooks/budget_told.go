@@ -11,33 +11,38 @@ import (
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
 
-// budgetTold tells the clients of a person that most of a limit is spent, each
-// in a goroutine of its own: one that does not read holds up nobody.
+// budgetTold tells the clients of a person that most of a limit is spent. It
+// waits for nothing: a client that does not read holds up nobody.
 func (a *App) budgetTold(person string, n budget.Notice) {
-	if a.pb.SubscriptionsBroker().TotalClients() == 0 {
+	if a.pb.SubscriptionsBroker().TotalClients() > 0 {
+		go a.tellBudget(person, n)
+	}
+}
+
+// tellBudget does so, if the person is a member as stored now, whatever a client
+// was when it subscribed.
+func (a *App) tellBudget(person string, n budget.Notice) {
+	a.badge.gate.RLock() // nothing is read of a folder that is closed
+	defer a.badge.gate.RUnlock()
+	if a.badge.over {
 		return
 	}
-	data, err := json.Marshal(n, json.WithMarshalers(a.catalogue.Marshalers(a.languageFor(person))), json.Deterministic(true))
+	rec, err := a.pb.FindRecordById(users, person)
+	if err != nil || !approved(rec) {
+		return
+	}
+	data, err := json.Marshal(n, json.WithMarshalers(a.catalogue.Marshalers(i18n.Match("", rec.GetString("language")))), json.Deterministic(true))
 	if err != nil {
 		a.pb.Logger().Error("a notice of a budget could not be written", "error", err)
 		return
 	}
 	for _, c := range a.pb.SubscriptionsBroker().Clients() {
-		rec, ok := c.Get(apis.RealtimeClientAuthKey).(*core.Record)
-		if !ok || rec == nil || rec.Id != person || !approved(rec) {
+		was, ok := c.Get(apis.RealtimeClientAuthKey).(*core.Record)
+		if !ok || was == nil || was.Id != person || was.Collection().Name != users {
 			continue
 		}
 		for subscription := range c.Subscriptions(topicBudget + "?") {
 			go c.Send(subscriptions.Message{Name: subscription, Data: data})
 		}
 	}
-}
-
-// languageFor is that of a person's profile.
-func (a *App) languageFor(person string) string {
-	rec, err := a.pb.FindRecordById(users, person)
-	if err != nil {
-		return ""
-	}
-	return i18n.Match("", rec.GetString("language"))
 }

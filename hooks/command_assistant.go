@@ -83,7 +83,7 @@ func fewModels(models []string) string {
 
 func (a *App) assistantTestCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "test ASSISTANT", Short: "Asks an assistant a little, which may cost a little, and says what is wrong", Args: wants(1, 1),
+		Use: "test ID", Short: "Asks an assistant a little, which may cost a little, and says what is wrong", Args: wants(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.needsFolder(); err != nil {
 				return err
