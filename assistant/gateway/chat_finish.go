@@ -21,8 +21,14 @@ func (c *chatDecoder) finish(word, native string) {
 	case why == Refused && c.a.refusal == nil:
 		c.a.refusal = &Refusal{Category: "content_filter"}
 	}
+	if isCut(c.a.finish) && !isCut(why) {
+		why = "" // the graver of several reasons holds, too
+	}
 	c.a.over(why)
 }
+
+// isCut says that an answer ended before its end.
+func isCut(why Finish) bool { return why == MaxTokens || why == Refused || why == ContextWindow }
 
 // chatFinish says what the word of a host means; ok is false if nobody knows.
 func chatFinish(word string) (why Finish, ok bool) {

@@ -12,6 +12,7 @@ import (
 
 // classify says what an HTTP error means.
 func classify(status int, h http.Header, body []byte) *Error {
+	body = event(body)
 	s := read(body)
 	if s.message == "" {
 		s.message = cmp.Or(excerpt(body), http.StatusText(status))
@@ -31,6 +32,20 @@ func classify(status int, h http.Header, body []byte) *Error {
 	return e
 }
 
+// event is what the first event says, where a host puts its error into a stream
+// although the status tells it already.
+func event(body []byte) (data []byte) {
+	s := events{each: func(_ string, said []byte) {
+		if data == nil {
+			data = bytes.Clone(said)
+		}
+	}}
+	if first := bytes.TrimSpace(body); len(first) == 0 || first[0] == '{' || s.add(body) != nil || s.end() != nil || data == nil {
+		return body
+	}
+	return data
+}
+
 // spoken is an error that stands where an answer was expected: within a stream,
 // or under status 200. It is nil where data is none.
 func spoken(data []byte) *Error {
@@ -46,7 +61,7 @@ func spoken(data []byte) *Error {
 
 // Of errors that say in words only what they are.
 var (
-	tooMuch  = regexp.MustCompile(`(?i)context[ _](length|window|size|limit)|prompt is too long|too many (input )?tokens in|input (token count|is too long)|maximum (input|prompt) (length|tokens)|exceeds? the (model'?s )?(maximum|max) (number of )?(input )?tokens`)
+	tooMuch  = regexp.MustCompile(`(?i)context[ _](length|window|size|limit)|prompt is too long|too many (input )?tokens( in|:)|token count .{0,20}exceeds|tokens.? \+ .?max_new_tokens|input (token count|is too long)|maximum (input|prompt) (length|tokens)|exceeds? the (model'?s )?(maximum|max) (number of )?(input )?tokens`)
 	unknown  = regexp.MustCompile(`(?i)unsupported (parameter|value)|unknown (name|parameter|field)|unrecognized (request )?(argument|field|key)|extra (inputs|fields) (are )?not permitted|(parameter|argument|field)\S* .{0,60}(not supported|unsupported|not allowed|deprecated)|(is|are) (deprecated|not supported|unsupported) (for|with|by|in|on) th(is|e) (model|endpoint)|do(es)? not (support|accept) (the )?(\W|parameter|argument|field|\S+ (parameter|argument|field|option))`)
 	refused  = regexp.MustCompile(`(?i)not supported|unsupported|not allowed`)
 	ability  = regexp.MustCompile(`(?i)does not support (?:the )?(tools|images?|vision|thinking|reasoning|effort)\b`)
@@ -55,10 +70,12 @@ var (
 	leading  = regexp.MustCompile(`^([a-z_][a-z0-9_.]*): `)
 	ending   = regexp.MustCompile(`(?i)(?:supplied|parameters?|arguments?|fields?|keys?): ([a-z_][a-z0-9_.]*)$`)
 	located  = regexp.MustCompile(`'loc': [(\[][^)\]]*'([A-Za-z_][A-Za-z0-9_]*)'[)\]]`) // as Python writes a list of what is wrong
+	spent    = regexp.MustCompile(`(?i)exceeded your current quota`)                    // which of Google comes back by itself
+	flagged  = regexp.MustCompile(`(?i)was flagged|requires moderation|content (management )?policy`)
 	hurry    = regexp.MustCompile(`(?i)rate[ _-]?limit|too many requests`)
 	noKey    = regexp.MustCompile(`(?i)(invalid|incorrect|missing|wrong|no)\s+(\S+\s+)?api[ _-]?key|api[ _-]?key.{0,20}(not valid|invalid|missing|required)|API_KEY_INVALID|unauthori[sz]ed`)
 	noModel  = regexp.MustCompile(`(?i)model.{0,80}(not found|does not exist|not exist|not available|is not a valid model|no longer available)|(unknown|invalid|no such) model|no endpoints found|^model: `)
-	noMoney  = regexp.MustCompile(`(?i)insufficient[ _](credits?|balance|funds)|(used all|out of|does(n't| not) have any|no)( of)?( your| available| remaining)* credits|spending limit|credit balance is too low|billing.{0,20}(not active|disabled|required)|payment required`)
+	noMoney  = regexp.MustCompile(`(?i)insufficient[ _](credits?|balance|funds)|(used all|out of|does(n't| not) have any)( of)?( your| available| remaining)* credits|credits are (depleted|exhausted|used up)|spending limit|credit balance is too low|billing.{0,20}(not active|disabled|required)|payment required`)
 	busy     = regexp.MustCompile(`(?i)overloaded|at capacity|UNAVAILABLE|server is busy|high demand`)
 )
 
@@ -73,10 +90,12 @@ func (s said) error(status int) *Error {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(what, w) })
 	}
 	switch {
-	case has("insufficient_quota", "billing", "insufficient_credits", "payment_required", "credits_exhausted"), status == 402, noMoney.MatchString(s.message):
+	case has("insufficient_quota", "billing", "insufficient_credits", "payment_required", "credits_exhausted", "exceeded_current_quota"), status == 402, noMoney.MatchString(s.message), spent.MatchString(s.message) && !has("resource_exhausted"):
 		e.Kind = Billing
-	case has("context_length", "exceed_context", "context_window", "string_above_max_length"), tooMuch.MatchString(s.message) && status != 429:
+	case has("context_length", "exceed_context", "context_window", "string_above_max_length", "max_prompt_tokens"), tooMuch.MatchString(s.message) && status != 429:
 		e.Kind = ContextLength
+	case status == 403 && flagged.MatchString(s.message): // the question is refused, not who asks
+		e.Kind = BadRequest
 	case noKey.MatchString(s.message + " " + s.kind), has("authentication", "permission", "invalid_api_key", "unauthenticated", "unauthorized"), status == 401, status == 403:
 		e.Kind = Auth
 	case has("unsupported_parameter", "unsupported_value", "unknown_parameter", "extra_forbidden"), (unknown.MatchString(s.message) || ability.MatchString(s.message) || s.param != "" && refused.MatchString(s.message)) && (status == 0 || status == 400 || status == 422):
