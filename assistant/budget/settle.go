@@ -3,6 +3,7 @@ package budget
 import (
 	"database/sql"
 	"errors"
+	"slices"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -116,6 +117,9 @@ func (h held) whole() spent {
 // all that was held.
 func (l *Ledger) spent(h held, s settlement) spent {
 	whole := h.whole()
+	if s.s.Cut {
+		s.s = goneOn(s.s, h.Output)
+	}
 	x, known := whole, s.s.Usage != nil || len(s.s.Billed) > 0
 	if known {
 		x.u = used(s.s)
@@ -142,6 +146,24 @@ func (l *Ledger) spent(h held, s settlement) spent {
 	}
 	x.cost = cost
 	return x
+}
+
+// goneOn is what an answer used that broke off here, as if it had gone on to its
+// limit at the host: what the host said last of its length was the least.
+func goneOn(s gateway.Spent, output int64) gateway.Spent {
+	s.Cost = nil
+	if n := len(s.Billed); n > 0 {
+		s.Billed = slices.Clone(s.Billed)
+		for _, b := range s.Billed[:n-1] {
+			output -= b.Usage.Output
+		}
+		s.Billed[n-1].Usage.Output = max(s.Billed[n-1].Usage.Output, output)
+	} else if s.Usage != nil {
+		u := *s.Usage
+		u.Output = max(u.Output, output)
+		s.Usage = &u
+	}
+	return s
 }
 
 // most is what a host may say at most that a call cost. Where nothing is known

@@ -26,6 +26,13 @@ func TestSettle(t *testing.T) {
 		{"half is rounded up", gateway.Spent{Usage: usage(0, 5, 0, 0)}, Used{Requests: 1, CacheRead: 5, Cost: 1}, false},
 		{"less is rounded down", gateway.Spent{Usage: usage(0, 4, 0, 0)}, Used{Requests: 1, CacheRead: 4}, false},
 		{"missing", gateway.Spent{}, whole, false},
+		{"broken off", gateway.Spent{Cut: true, Usage: usage(1000, 0, 0, 1), Cost: ptr(3)}, Used{Requests: 1, Uncached: 1000, Output: 1000, Cost: 3000}, false},
+		{"broken off without a word", gateway.Spent{Cut: true}, whole, false},
+		{
+			"broken off at the second model",
+			gateway.Spent{Cut: true, Billed: []gateway.Billed{{Model: "big", Usage: *usage(100, 0, 0, 10)}, {Model: "big", Usage: *usage(200, 0, 0, 1)}}},
+			Used{Requests: 1, Uncached: 300, Output: 1000, Cost: 2300}, false,
+		},
 		{"refused by the host", gateway.Spent{Unbilled: true}, Used{}, false},
 		{"refused by the host that says something", gateway.Spent{Unbilled: true, Usage: usage(1, 0, 0, 0), Cost: ptr(5)}, Used{}, false},
 		{"nothing at all cannot be", gateway.Spent{Usage: usage(0, 0, 0, 0)}, whole, true},
