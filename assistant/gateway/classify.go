@@ -62,13 +62,14 @@ func spoken(data []byte) *Error {
 // Of errors that say in words only what they are.
 var (
 	tooMuch  = regexp.MustCompile(`(?i)context[ _](length|window|size|limit)|prompt is too long|too many (input )?tokens( in|:)|token count .{0,20}exceeds|tokens.? \+ .?max_new_tokens|input (token count|is too long)|maximum (input|prompt) (length|tokens)|exceeds? the (model'?s )?(maximum|max) (number of )?(input )?tokens`)
-	unknown  = regexp.MustCompile(`(?i)unsupported (parameter|value)|unknown (name|parameter|field)|unrecognized (request )?(argument|field|key)|extra (inputs|fields) (are )?not permitted|(parameter|argument|field)\S* .{0,60}(not supported|unsupported|not allowed|deprecated)|(is|are) (deprecated|not supported|unsupported) (for|with|by|in|on) th(is|e) (model|endpoint)|do(es)? not (support|accept) (the )?(\W|parameter|argument|field|\S+ (parameter|argument|field|option))`)
+	unknown  = regexp.MustCompile(`(?i)unsupported (parameter|value)|tools with reasoning_effort|unknown (name|parameter|field)|unrecognized (request )?(argument|field|key)|extra (inputs|fields) (are )?not permitted|(parameter|argument|field)\S* .{0,60}(not supported|unsupported|not allowed|deprecated)|(is|are) (deprecated|not supported|unsupported) (for|with|by|in|on) th(is|e) (model|endpoint)|do(es)? not (support|accept) (the )?(\W|parameter|argument|field|\S+ (parameter|argument|field|option))`)
 	refused  = regexp.MustCompile(`(?i)not supported|unsupported|not allowed`)
 	ability  = regexp.MustCompile(`(?i)does not support (?:the )?(tools|images?|vision|thinking|reasoning|effort)\b`)
 	quoted   = regexp.MustCompile("(?:'|\"|`)([A-Za-z_][A-Za-z0-9_.]*)(?:'|\"|`)")
 	trailing = regexp.MustCompile(`(?i)(?:not supported[^:]*: |does not support (?:the )?parameter )([a-z_]\w*)\.?$`) // xAI
 	leading  = regexp.MustCompile(`^([a-z_][a-z0-9_.]*): `)
 	ending   = regexp.MustCompile(`(?i)(?:supplied|parameters?|arguments?|fields?|keys?): ([a-z_][a-z0-9_.]*)$`)
+	together = regexp.MustCompile(`(?i)tools with (reasoning_effort)`)
 	located  = regexp.MustCompile(`'loc': [(\[][^)\]]*'([A-Za-z_][A-Za-z0-9_]*)'[)\]]`) // as Python writes a list of what is wrong
 	spent    = regexp.MustCompile(`(?i)exceeded your current quota`)                    // which of Google comes back by itself
 	flagged  = regexp.MustCompile(`(?i)was flagged|requires moderation|content (management )?policy`)
@@ -123,7 +124,7 @@ func named(message string) string {
 	if m := ability.FindStringSubmatch(message); m != nil {
 		return strings.ToLower(m[1])
 	}
-	for _, way := range []*regexp.Regexp{located, quoted} {
+	for _, way := range []*regexp.Regexp{together, located, quoted} {
 		if m := way.FindStringSubmatch(message); m != nil {
 			return m[1]
 		}
