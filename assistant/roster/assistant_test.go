@@ -157,9 +157,19 @@ func TestWhereAssistantsAre(t *testing.T) {
 		address     string
 		local, near bool
 	}{
-		{"http://localhost:11434", true, true}, {"http://127.0.0.53", true, true}, {"http://[::1]:8080/v1", true, true}, {"http://host.docker.internal:1234", true, true},
-		{"http://192.168.1.9:8000", false, true}, {"http://10.1.2.3", false, true}, {"http://[fd00::1]", false, true}, {"http://ollama:11434", false, true}, {"http://box.local", false, true},
-		{"https://api.openai.com/v1", false, false}, {"http://8.8.8.8", false, false}, {"https://localhost.example.org", false, false}, {"https://127.0.0.1.example.org", false, false},
+		{"http://localhost:11434", true, true},
+		{"http://127.0.0.53", true, true},
+		{"http://[::1]:8080/v1", true, true},
+		{"http://host.docker.internal:1234", true, true},
+		{"http://192.168.1.9:8000", false, true},
+		{"http://10.1.2.3", false, true},
+		{"http://[fd00::1]", false, true},
+		{"http://ollama:11434", false, true},
+		{"http://box.local", false, true},
+		{"https://api.openai.com/v1", false, false},
+		{"http://8.8.8.8", false, false},
+		{"https://localhost.example.org", false, false},
+		{"https://127.0.0.1.example.org", false, false},
 	} {
 		a := made("x", fields("base_url="+row.address, "model=m"), nil, true)
 		if a.Local != row.local || a.Near() != row.near {

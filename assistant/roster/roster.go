@@ -79,7 +79,7 @@ func New(c Config) (*Roster, error) {
 	if c.IDKey != "" && len(c.IDKey) < tools.MinKey {
 		return nil, errors.New("the key of opaque ids is too short")
 	}
-	return &Roster{c: c, kept: map[string]provider{}, patient: patience{near: time.Second, answer: 2 * time.Minute, slow: 15 * time.Second}}, nil
+	return &Roster{c: c, kept: map[string]provider{}, patient: patience{near: time.Second, answer: 90 * time.Second, slow: 15 * time.Second}}, nil
 }
 
 // Person is the opaque id of an account that hosts are told; "" for nobody.

@@ -42,7 +42,7 @@ func TestSuggestWhatAnswersFirst(t *testing.T) {
 				if r.URL.Path != "/v1/models" {
 					t.Error(r.URL)
 				}
-				io.WriteString(w, `{"object":"list","data":null}`)
+				_, _ = io.WriteString(w, `{"object":"list","data":null}`)
 			}),
 		},
 	})

@@ -64,7 +64,7 @@ func (h host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(h.models, "<") {
 			w.Header().Set("Content-Type", "text/html")
 		}
-		io.WriteString(w, h.models)
+		_, _ = io.WriteString(w, h.models)
 		return
 	}
 	body, _ := io.ReadAll(r.Body)
@@ -91,7 +91,7 @@ func chunk(w http.ResponseWriter, delta, finish string) {
 	}
 	fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}\n\n", delta, reason)
 	if finish != "" {
-		io.WriteString(w, "data: [DONE]\n\n")
+		_, _ = io.WriteString(w, "data: [DONE]\n\n")
 	}
 	w.(http.Flusher).Flush()
 }
@@ -102,7 +102,7 @@ func fails(status int, body string, headers ...string) func(http.ResponseWriter,
 			w.Header().Set(headers[n], headers[n+1])
 		}
 		w.WriteHeader(status)
-		io.WriteString(w, body)
+		_, _ = io.WriteString(w, body)
 		return true
 	}
 }
@@ -143,7 +143,7 @@ func TestWhatIsWrong(t *testing.T) {
 			panic(http.ErrAbortHandler)
 		}}, what: "answer", state: Failed, says: "broke off"},
 		{name: "a line without end", host: host{answer: func(w http.ResponseWriter, r *http.Request, _ asked) bool {
-			io.WriteString(w, "data: ")
+			_, _ = io.WriteString(w, "data: ")
 			for b := bytes.Repeat([]byte("x"), 1<<20); ; {
 				if _, err := w.Write(b); err != nil {
 					return true
@@ -154,7 +154,7 @@ func TestWhatIsWrong(t *testing.T) {
 			if len(a.Tools) > 0 {
 				return false
 			}
-			io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"one, two"},"finish_reason":"stop"}]}`)
+			_, _ = io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"one, two"},"finish_reason":"stop"}]}`)
 			return true
 		}}, what: "stream", state: Weak, says: "in one piece"},
 		{name: "slow", slow: time.Millisecond, host: host{answer: func(http.ResponseWriter, *http.Request, asked) bool {
@@ -170,10 +170,10 @@ func TestWhatIsWrong(t *testing.T) {
 				return fails(400, `{"error":{"message":"stream is not supported by this server","param":"stream","code":"unsupported_value"}}`)(w, r, a)
 			}
 			if len(a.Tools) > 0 {
-				io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"nodkeep_test","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`)
+				_, _ = io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"nodkeep_test","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`)
 				return true
 			}
-			io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"one, two"},"finish_reason":"stop"}]}`)
+			_, _ = io.WriteString(w, `{"choices":[{"index":0,"message":{"role":"assistant","content":"one, two"},"finish_reason":"stop"}]}`)
 			return true
 		}}, what: "stream", state: Weak, says: "cannot stream"},
 		{name: "no tools", host: host{answer: func(w http.ResponseWriter, r *http.Request, a asked) bool {
