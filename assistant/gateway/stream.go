@@ -18,24 +18,21 @@ func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res
 	if r.MaxOutput <= 0 {
 		r.MaxOutput = defaultOutput
 	}
-	begun := p.c.Now()
+	begun, pace := p.c.Now(), pace{watched: p.c.Observer != nil}
 	if p.c.Observer != nil {
 		var over func(Outcome)
 		ctx, over = p.c.Observer.Begin(ctx, Info{Protocol: p.c.Protocol, Host: p.target.Host, Model: p.c.Model, MaxOutput: r.MaxOutput, Effort: r.Effort, Stream: !r.Whole})
-		defer func() { over(Outcome{Result: res, Err: err, Took: p.c.Now().Sub(begun)}) }()
+		defer func() { over(Outcome{Result: res, Err: err, Took: p.c.Now().Sub(begun), Gaps: pace.gaps}) }()
 	}
-	var first time.Duration
 	seen := func(d Delta) {
-		if first == 0 {
-			first = max(1, p.c.Now().Sub(begun))
-		}
+		pace.step(p.c.Now().Sub(begun))
 		show(d)
 	}
 	repaired := map[string]int{}
 	for attempts, repeats := 1, 0; ; attempts++ {
 		t := p.aim()
 		res, err = p.once(ctx, r, t, seen)
-		res.Attempts, res.First = attempts, first
+		res.Attempts, res.First = attempts, pace.first
 		e, ok := errors.AsType[*Error](err)
 		if !ok {
 			if err != nil {

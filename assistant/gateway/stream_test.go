@@ -371,3 +371,42 @@ func TestBase(t *testing.T) {
 		}
 	}
 }
+
+// watcher keeps what an Observer is told.
+type watcher struct {
+	info Info
+	out  Outcome
+}
+
+func (w *watcher) Begin(ctx context.Context, i Info) (context.Context, func(Outcome)) {
+	w.info = i
+	return ctx, func(o Outcome) { w.out = o }
+}
+
+// TestObserved: an observer is told how a request went, all its attempts
+// together, and how its pieces came.
+func TestObserved(t *testing.T) {
+	n := 0
+	p, _, _ := plainProvider(t, func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if n++; n == 1 {
+			w.WriteHeader(529)
+			return
+		}
+		_, _ = io.WriteString(w, "data: a\n\ndata: b\n\ndata: c\n\ndata: .\n\n")
+	})
+	var now time.Time
+	p.c.Now = func() time.Time { now = now.Add(time.Second); return now }
+	w := &watcher{}
+	p.c.Observer = w
+	if _, err := p.Stream(t.Context(), Request{Effort: High, MaxOutput: 7}, func(Delta) {}); err != nil {
+		t.Fatal(err)
+	}
+	if w.info != (Info{Protocol: OpenAI, Host: p.target.Host, Model: "m", MaxOutput: 7, Effort: High, Stream: true}) {
+		t.Errorf("%+v", w.info)
+	}
+	o := w.out
+	if o.Err != nil || o.Result.Text != "abc" || o.Result.Attempts != 2 || o.Result.First != time.Second || o.Took != 4*time.Second || len(o.Gaps) != 2 || o.Gaps[0] != time.Second {
+		t.Errorf("%+v", o)
+	}
+}

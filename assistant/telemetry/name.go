@@ -26,6 +26,7 @@ const (
 	otherError        = "_OTHER"
 	metricDuration    = "gen_ai.client.inference.duration"
 	metricFirst       = "gen_ai.client.inference.time_to_first_chunk"
+	metricChunk       = "gen_ai.client.inference.time_per_output_chunk"
 	metricUsage       = "gen_ai.client.inference.usage."
 	metricInput       = "gen_ai.client.inference.operation.input_tokens"
 	metricOutput      = "gen_ai.client.inference.operation.output_tokens"

@@ -132,6 +132,7 @@ func server(i gateway.Info) []attribute.KeyValue {
 // meters are the instruments.
 type meters struct {
 	duration, first metric.Float64Histogram
+	chunk           metric.Float64Histogram
 	input, output   metric.Int64Histogram
 	counts          map[string]metric.Int64Counter
 }
@@ -152,6 +153,7 @@ func newMeters(m metric.Meter) *meters {
 	all := &meters{
 		duration: seconds(metricDuration, "How long requests to models take, with all repeats."),
 		first:    seconds(metricFirst, "How long until the first piece of an answer comes."),
+		chunk:    seconds(metricChunk, "How long until the next piece of an answer comes, after the first."),
 		input:    tokens(metricInput, "How long the prompt of a request is."),
 		output:   tokens(metricOutput, "How long the answer to a request is."),
 		counts:   map[string]metric.Int64Counter{},
@@ -176,6 +178,9 @@ func (m *meters) note(ctx context.Context, i gateway.Info, out gateway.Outcome, 
 	m.duration.Record(ctx, out.Took.Seconds(), metric.WithAttributeSet(attribute.NewSet(attrs...)))
 	if first := out.Result.First; i.Stream && first > 0 {
 		m.first.Record(ctx, first.Seconds(), by)
+	}
+	for _, gap := range out.Gaps {
+		m.chunk.Record(ctx, gap.Seconds(), by)
 	}
 	u := out.Result.Usage
 	if u == nil {

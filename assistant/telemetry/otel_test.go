@@ -100,7 +100,7 @@ func TestObserver(t *testing.T) {
 	}, "1.2.3", slog.New(slog.DiscardHandler))
 
 	_, over := o.Begin(t.Context(), gateway.Info{Protocol: gateway.OpenAI, Host: "api.mistral.ai:8443", Model: "mistral-large", MaxOutput: 100, Effort: gateway.High, Stream: true})
-	over(gateway.Outcome{Took: 1500 * time.Millisecond, Result: gateway.Result{
+	over(gateway.Outcome{Took: 1500 * time.Millisecond, Gaps: []time.Duration{250 * time.Millisecond, 500 * time.Millisecond}, Result: gateway.Result{
 		Text: "SECRET words", Reasoning: "SECRET thoughts", Calls: []gateway.Call{{ID: "SECRET", Name: "SECRET_tool", Args: []byte(`{"a":"SECRET"}`)}},
 		Finish: gateway.ToolUse, Usage: &gateway.Usage{Uncached: 10, CacheRead: 20, CacheWrite: 30, Output: 7, Reasoning: 3},
 		Model: "mistral-large-2512", RequestID: "SECRET-id", First: 250 * time.Millisecond,
@@ -137,7 +137,7 @@ func TestObserver(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]float64{
-		"gen_ai.client.inference.time_to_first_chunk": 0.25, "gen_ai.client.inference.operation.input_tokens": 60, "gen_ai.client.inference.operation.output_tokens": 7,
+		"gen_ai.client.inference.time_to_first_chunk": 0.25, "gen_ai.client.inference.time_per_output_chunk": 0.75, "gen_ai.client.inference.operation.input_tokens": 60, "gen_ai.client.inference.operation.output_tokens": 7,
 	} {
 		if m := c.metrics[name]; m == nil || m.GetHistogram().DataPoints[0].GetSum() != want {
 			t.Errorf("%s: %v, want %v", name, m, want)
