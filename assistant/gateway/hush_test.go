@@ -1,7 +1,12 @@
 package gateway
 
 import (
+	"bytes"
 	"encoding/json/jsontext"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -29,5 +34,27 @@ func TestWordsOfPeopleAreLoggedNowhere(t *testing.T) {
 		if strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") || !utf8.ValidString(got) {
 			t.Errorf("%q becomes %q, want %q", message, got, want)
 		}
+	}
+}
+
+// TestLogOfARefusal has what the host said and its id, and none of the question.
+func TestLogOfARefusal(t *testing.T) {
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("X-Request-Id", "req_7")
+		w.WriteHeader(http.StatusBadRequest)
+		_, _ = io.WriteString(w, `{"error":{"message":"moderation of: My sister must not know of the divorce; key sk-secret-0123"}}`)
+	}))
+	defer host.Close()
+	var log bytes.Buffer
+	p, err := New(Config{Protocol: OpenAI, BaseURL: host.URL, Model: "m", Key: "sk-secret-0123", Log: slog.New(slog.NewTextHandler(&log, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Stream(t.Context(), Request{Messages: []Message{{Role: User, Parts: []Part{{Media: Text, Text: "My sister must not know of the divorce"}}}}}, func(Delta) {})
+	if err == nil || !strings.Contains(log.String(), "moderation of") || !strings.Contains(log.String(), "req_7") {
+		t.Error(err, log.String())
+	}
+	if strings.Contains(log.String(), "divorce") || strings.Contains(log.String(), "sk-secret") {
+		t.Error(log.String())
 	}
 }
