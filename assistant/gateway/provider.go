@@ -69,6 +69,18 @@ func New(c Config) (Provider, error) {
 	}, nil
 }
 
+// NewTransport reaches hosts, and keeps as many connections to one as answers may
+// come from it at once: the usual transport keeps two.
+func NewTransport() http.RoundTripper {
+	t, ok := http.DefaultTransport.(*http.Transport)
+	if !ok {
+		return http.DefaultTransport
+	}
+	t = t.Clone()
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = 256, 64
+	return t
+}
+
 // Base is the address below which a host is asked: what was given, or with /v1
 // where it has no path.
 func Base(address string) (*url.URL, error) {

@@ -74,7 +74,7 @@ func New(c Config) (*Roster, error) {
 		c.Now = time.Now
 	}
 	if c.Transport == nil {
-		c.Transport = http.DefaultTransport
+		c.Transport = gateway.NewTransport()
 	}
 	if c.IDKey != "" && len(c.IDKey) < tools.MinKey {
 		return nil, errors.New("the key of opaque ids is too short")
