@@ -82,6 +82,8 @@ var (
 
 // error says what it means. In the middle of a stream there is no status.
 func (s said) error(status int) *Error {
+	s.message = brief(s.message, longestWord)
+	s.kind, s.code, s.param = brief(s.kind, longestLabel), brief(s.code, longestLabel), brief(s.param, longestLabel)
 	e := &Error{Message: s.message, Code: cmp.Or(s.code, s.kind), Param: s.param, RetryAfter: s.wait}
 	if status == 0 {
 		status = s.status

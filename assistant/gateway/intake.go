@@ -124,9 +124,12 @@ func (in *intake) json(body []byte) {
 	}
 }
 
+// longestExcerpt is how much is kept of what a host said.
+const longestExcerpt = 500
+
 // excerpt is the beginning of what a host said, for the log.
 func excerpt(b []byte) string {
-	return string(bytes.ToValidUTF8(bytes.TrimSpace(b[:min(len(b), 500)]), []byte("?")))
+	return string(bytes.ToValidUTF8(bytes.TrimSpace(b[:min(len(b), longestExcerpt)]), []byte("?")))
 }
 
 // lenient reads JSON as hosts write it.

@@ -34,6 +34,7 @@ type provider struct {
 	url    string
 	client *http.Client
 	target target // without what was learned
+	mask   Mask   // of the key
 
 	mu      sync.Mutex
 	learned map[string]string // never changed: replaced
@@ -64,8 +65,9 @@ func New(c Config) (Provider, error) {
 	return &provider{
 		c: c, speech: s, url: base.String() + s.path(),
 		// A host that sends elsewhere would send the key elsewhere.
-		client: &http.Client{Transport: c.Transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		client: &http.Client{Transport: unled{c.Transport}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 		target: target{Protocol: c.Protocol, Host: strings.ToLower(base.Host), Model: c.Model},
+		mask:   NewMask(c.Key),
 	}, nil
 }
 

@@ -14,10 +14,23 @@ type said struct {
 	status                     int
 	wait                       time.Duration
 	found                      bool
+	depth                      int // of what it was found in
 }
 
+// Bounds of what is looked at of an error. What is deeper or longer says nothing
+// to anybody, and takes a host no time to write.
+const (
+	deepestError = 4
+	longestWord  = 4000
+)
+
 // read finds an error in whatever a host sent.
-func read(body []byte) (s said) {
+func read(body []byte) said { return readAt(body, 0) }
+
+func readAt(body []byte, depth int) (s said) {
+	if s.depth = depth; depth > deepestError {
+		return s
+	}
 	var list []jsontext.Value
 	if lenient(body, &list) == nil && len(list) > 0 {
 		body = list[0]
@@ -105,7 +118,7 @@ func (s *said) inner(v jsontext.Value) {
 // upstream adds what a host behind the host said, which often says more.
 func (s *said) upstream(raw jsontext.Value) {
 	text := word(raw)
-	if deep := read([]byte(cmp.Or(text, string(raw)))); deep.found || deep.message != "" {
+	if deep := readAt([]byte(cmp.Or(text, string(raw))), s.depth+1); deep.found || deep.message != "" {
 		s.kind, s.code, s.param = cmp.Or(deep.kind, s.kind), cmp.Or(s.code, deep.code), cmp.Or(s.param, deep.param)
 		text = cmp.Or(deep.message, text)
 	}
@@ -130,8 +143,10 @@ func (s *said) tell(v jsontext.Value) {
 	}
 	switch {
 	case len(v) == 0 || string(v) == "null":
-	case lenient(v, &boxed) == nil && len(boxed.Detail) > 0:
+	case s.depth < deepestError && lenient(v, &boxed) == nil && len(boxed.Detail) > 0:
+		s.depth++
 		s.tell(boxed.Detail)
+		s.depth--
 	case lenient(v, &fields) == nil && len(fields) > 0:
 		f := fields[0]
 		s.message, s.param = cmp.Or(s.message, string(f.Msg)), cmp.Or(s.param, string(f.Loc))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"strings"
 	"time"
 )
 
@@ -32,6 +31,7 @@ func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res
 	for attempts, repeats := 1, 0; ; attempts++ {
 		t := p.aim()
 		res, err = p.once(ctx, r, t, seen)
+		p.tidy(&res)
 		res.Attempts, res.First = attempts, pace.first
 		e, ok := errors.AsType[*Error](err)
 		if !ok {
@@ -40,8 +40,8 @@ func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res
 			}
 			return res, err
 		}
-		e.Message = p.clean(e.Message)
-		p.note(e, r, attempts)
+		p.clean(e, r)
+		p.note(e, attempts)
 		switch {
 		case e.AfterContent:
 			return res, e
@@ -62,22 +62,10 @@ func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res
 }
 
 // note logs what a host said: for whoever looks for the reason, never to people.
-func (p *provider) note(e *Error, r Request, attempt int) {
+func (p *provider) note(e *Error, attempt int) {
 	p.c.Log.Warn("a model's host did not answer", "host", p.target.Host, "model", p.c.Model, "kind", string(e.Kind), "status", e.Status, "code", e.Code,
-		"request_id", e.RequestID, "attempt", attempt, "message", hush(e.Message, r))
+		"request_id", e.RequestID, "attempt", attempt, "message", e.Message)
 }
-
-// clean is what a host said as it may be kept: short, and without the key, which
-// some hosts repeat.
-func (p *provider) clean(message string) string {
-	if len(p.c.Key) >= 8 {
-		message = strings.ReplaceAll(message, p.c.Key, masked)
-	}
-	return excerpt([]byte(message))
-}
-
-// masked stands for a key.
-const masked = "•••"
 
 // once makes one attempt.
 func (p *provider) once(ctx context.Context, r Request, t target, show func(Delta)) (Result, error) {
