@@ -124,6 +124,13 @@ func (l *Ledger) spent(h held, s settlement) spent {
 	if known {
 		x.u = used(s.s)
 	}
+	if known && x.u.Output > 0 && x.u.Uncached == 0 && x.u.CacheRead == 0 && x.u.CacheWrite == 0 {
+		// A prompt of nothing was not counted, and is no smaller for that.
+		if x.u.Uncached = h.Uncached; len(s.s.Billed) > 0 {
+			return whole
+		}
+		s.s.Usage = &x.u
+	}
 	if !sane(x.u) || x.tokens() == 0 || x.tokens() > whole.tokens() {
 		l.c.Log.Warn("a host says that a call used what it cannot have used; all that was held is counted", "assistant", s.a.ID, "host", s.a.Host, "usage", s.s.Usage, "held", whole.tokens())
 		return whole

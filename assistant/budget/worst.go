@@ -1,6 +1,8 @@
 package budget
 
 import (
+	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/nodkeep/nodkeep/assistant/gateway"
@@ -12,10 +14,9 @@ const (
 	forRequest = 2_000  // their own instructions on tools
 	forTool    = 100    // around its name, help and schema
 	forMessage = 50     // around its parts, calls and results
-	forPicture = 6_000  // 4,784 are the most that a host names
 	forPage    = 10_000 // its text, and a picture of it
 	mostPages  = 600    // that a host reads of a PDF
-	perPage    = 500    // bytes of a PDF that nobody counted the pages of
+	forMember  = 20     // around an argument of a call: some hosts write each on lines of its own
 
 	usualOutput = 8192
 )
@@ -28,7 +29,7 @@ func worst(r gateway.Request) (prompt, output int64) {
 		n += forMessage + text(b.Text)
 	}
 	for _, t := range r.Tools {
-		n += forTool + text(t.Name) + text(t.Description) + int64(len(t.Schema))
+		n += forTool + text(t.Name) + text(t.Description) + written(t.Schema)
 	}
 	for _, m := range r.Messages {
 		n += forMessage + max(said(m), raw(m.Raw))
@@ -36,7 +37,7 @@ func worst(r gateway.Request) (prompt, output int64) {
 			n += part(p)
 		}
 		for _, res := range m.Results {
-			n += forMessage + text(res.Call) + text(res.Text)
+			n += forMessage + text(res.Call) + quoted(res.Text)
 		}
 	}
 	output = int64(r.MaxOutput)
@@ -49,7 +50,7 @@ func worst(r gateway.Request) (prompt, output int64) {
 func said(m gateway.Message) int64 {
 	n := text(m.Text)
 	for _, c := range m.Calls {
-		n += forMessage + text(c.ID) + text(c.Name) + int64(len(c.Args))
+		n += forMessage + text(c.ID) + text(c.Name) + written(c.Args) + forMember*int64(1+bytes.Count(c.Args, []byte(",")))
 	}
 	return n
 }
@@ -59,7 +60,7 @@ func raw(r *gateway.Raw) (n int64) {
 		return 0
 	}
 	for _, item := range r.Items {
-		n += forMessage + int64(len(item))
+		n += forMessage + written(item) + forMember*int64(1+bytes.Count(item, []byte(",")))
 	}
 	return n
 }
@@ -71,11 +72,11 @@ func part(p gateway.Part) int64 {
 	case gateway.PDF:
 		pages := p.Pages
 		if pages <= 0 {
-			pages = min(len(p.Data)/perPage+1, mostPages)
+			pages = pagesOf(p.Data)
 		}
 		n += min(int64(pages), mostTokens/forPage) * forPage
 	default:
-		n += forPicture
+		n += picture(p.Data)
 	}
 	return n
 }
@@ -87,4 +88,34 @@ func text(s string) int64 {
 		return int64(len(s))
 	}
 	return 3 * int64(len(s))
+}
+
+// quoted is what a text may be that a host puts into JSON of its own before a
+// model reads it, some in ASCII alone.
+func quoted(s string) (n int64) {
+	for _, r := range s {
+		switch {
+		case strings.ContainsRune("\"\\\n\r\t\b\f", r):
+			n += 2
+		case r >= 0x10000:
+			n += 12
+		case r < ' ' || r >= utf8.RuneSelf || strings.ContainsRune("<>&'", r):
+			n += 6
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// written is what JSON may be that a host writes anew: a line for each member, if
+// it likes that.
+func written(v []byte) int64 {
+	n := quoted(string(v))
+	for _, c := range v {
+		if strings.IndexByte(",:{}[]", c) >= 0 {
+			n += 2
+		}
+	}
+	return n
 }

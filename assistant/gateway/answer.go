@@ -22,6 +22,8 @@ type answer struct {
 	refusal   *Refusal
 	raw       []jsontext.Value
 	err       *Error
+	begun     bool // the host was at work on it, also where nothing of that is to be seen
+	odd       bool // something came that cannot be read
 }
 
 // say shows a piece of the answer.
@@ -79,13 +81,4 @@ func (a *answer) result(t target) (Result, *Error) {
 		r.Raw = &Raw{Protocol: t.Protocol, Host: t.Host, Model: t.Model, Items: a.raw}
 	}
 	return r, err
-}
-
-// spent is what the attempt cost, as far as the host said. One that ended with
-// an error before anything came was not billed; of one that broke off only the
-// least is known.
-func (a *answer) spent(whole bool) Spent {
-	s := Spent{Usage: a.usage, Billed: a.billed, Cost: a.cost, Cut: !whole}
-	s.Unbilled = a.err != nil && a.usage == nil && a.text.Len() == 0 && a.reasoning.Len() == 0 && len(a.calls) == 0 && a.err.Kind != Truncated
-	return s
 }

@@ -78,6 +78,7 @@ func (d *anthropicAnswer) add(index int64, h anthropicHead, start jsontext.Value
 		d.a.unread(errTooMany)
 		return &anthropicBlock{}
 	}
+	d.a.begun = true
 	b := &anthropicBlock{head: h, start: start, index: index}
 	if d.at == nil {
 		d.at = map[int64]*anthropicBlock{}

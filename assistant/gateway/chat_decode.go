@@ -155,6 +155,7 @@ func (c *chatDecoder) take(choice *chatChoice, whole bool) {
 		c.think(delta)
 		c.content(delta.Content)
 		c.refusal.WriteString(string(delta.Refusal))
+		c.a.begun = c.a.begun || given(delta.Extra) || given(delta.Details) || delta.Refusal != ""
 		if given(delta.Extra) {
 			c.raw.extra = delta.Extra
 		}
@@ -201,6 +202,7 @@ func (c *chatDecoder) call(delta *chatDelta) {
 }
 
 func (c *chatDecoder) put(p *chatPiece, another bool) {
+	c.a.begun = true
 	if !c.calls.add(p, another) {
 		c.a.unread(errTooMany)
 	}

@@ -173,6 +173,7 @@ func TestChatKinds(t *testing.T) {
 		"whole, nothing in it":          {"", `{"choices":[]}`, told{Finish: Failed, Kind: Empty}},
 		"something else":                {"", `{"hello":"world"}`, told{Finish: Failed, Kind: Server}},
 		"cost":                          {"openrouter.ai", sse(delta(`"content":"A"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":2,"cost":0.0012345,"prompt_tokens_details":{"cached_tokens":30,"cache_write_tokens":20}}}`), told{Text: "A", Finish: Stop, Usage: &Usage{Uncached: 50, CacheRead: 30, CacheWrite: 20, Output: 2}, Cost: 1235}},
+		"cost with half of an own key":  {"openrouter.ai", sse(delta(`"content":"A"`), finished(`"stop"`), `{"choices":[],"usage":{"cost":0,"is_byok":true}}`), told{Text: "A", Finish: Stop}},
 		"cost with an own key":          {"openrouter.ai", sse(delta(`"content":"A"`), finished(`"stop"`), `{"choices":[],"usage":{"cost":0.000001,"is_byok":true,"cost_details":{"upstream_inference_cost":0.00002}}}`), told{Text: "A", Finish: Stop, Cost: 21}},
 		"cost in an unknown currency":   {"", sse(delta(`"content":"A"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost":0.5}}`), told{Text: "A", Finish: Stop, Usage: &Usage{Uncached: 1, Output: 2}}},
 		"cost in ticks":                 {"api.x.ai", sse(delta(`"content":"A"`), finished(`"stop"`), `{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"cost_in_usd_ticks":37756000}}`), told{Text: "A", Finish: Stop, Usage: &Usage{Uncached: 1, Output: 2}, Cost: 3776}},

@@ -72,7 +72,11 @@ func (c *chatDecoder) cost(cost, ticks, ownKey, upstream jsontext.Value) {
 		return
 	case string(ownKey) == "true":
 		// The cost is the host's fee; the model's own is paid elsewhere.
-		more, _ := decimal(upstream)
+		more, told := decimal(upstream)
+		if !told {
+			c.a.cost = nil
+			return
+		}
 		dollars += more
 	}
 	if micros := dollars * 1e6; ok && micros >= 0 && micros < 1e15 {

@@ -119,7 +119,7 @@ func (a *answer) parse(data []byte, into any) bool {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		a.fail(&Error{Kind: Truncated, Message: "the answer broke off within an event", Retryable: true})
 	default:
-		a.fail(&Error{Kind: Server, Message: "an event is no JSON: " + excerpt(data), Retryable: true})
+		a.garbled(&Error{Kind: Server, Message: "an event is no JSON: " + excerpt(data), Retryable: true})
 	}
 	return false
 }
@@ -127,6 +127,6 @@ func (a *answer) parse(data []byte, into any) bool {
 // unread ends an answer that has more pieces than anybody means.
 func (a *answer) unread(err error) {
 	if err != nil {
-		a.fail(&Error{Kind: Server, Message: err.Error()})
+		a.garbled(&Error{Kind: Server, Message: err.Error()})
 	}
 }

@@ -68,7 +68,7 @@ func (in *intake) begin(b []byte) {
 }
 
 func (in *intake) tooLong() error {
-	in.a.fail(&Error{Kind: Server, Message: errTooLong.Error()})
+	in.a.garbled(&Error{Kind: Server, Message: errTooLong.Error()})
 	return errTooLong
 }
 
@@ -109,10 +109,11 @@ func (in *intake) json(body []byte) {
 			in.a.fail(&Error{Kind: Truncated, Message: "the answer broke off: " + excerpt(body), Retryable: true})
 			return
 		case err != nil:
-			in.a.fail(&Error{Kind: Server, Message: "the answer is no JSON: " + excerpt(body), Retryable: true})
+			in.a.garbled(&Error{Kind: Server, Message: "the answer is no JSON: " + excerpt(body), Retryable: true})
 			return
 		}
 		if e := spoken(v); e != nil {
+			in.a.begun = in.a.begun || counts(v)
 			in.a.fail(e)
 			return
 		}

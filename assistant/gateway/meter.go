@@ -54,6 +54,14 @@ func (m *metered) settle(s Spent) {
 	m.over = true
 }
 
+// no is why the meter let nothing leave. It may still be asked: the body is read
+// by others than who waits for the answer.
+func (m *metered) no() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.refused
+}
+
 func (m *metered) body(b []byte) io.ReadCloser { return &body{m: m, r: bytes.NewReader(b)} }
 
 // body is one that is held for as it leaves.

@@ -35,7 +35,7 @@ func (d *responsesAnswer) begin(w responsesWhole) {
 	d.a.model = cmp.Or(string(w.Model), d.a.model)
 	if w.Usage.Is {
 		if u := w.Usage.V.sum(); u != nil {
-			d.a.usage, d.a.cost = u, w.Usage.V.micros()
+			d.a.usage, d.a.cost = u, w.Usage.V.micros(d.t)
 		}
 	}
 }

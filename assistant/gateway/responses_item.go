@@ -74,6 +74,7 @@ func (d *responsesAnswer) add(h responsesHead) *responsesItem {
 		d.a.unread(errTooMany)
 		return it
 	}
+	d.a.begun = true
 	d.items = append(d.items, it)
 	return it
 }

@@ -160,13 +160,20 @@ func TestResponsesKinds(t *testing.T) {
 func TestResponsesCost(t *testing.T) {
 	for in, want := range map[string]int64{
 		`"cost_in_usd_ticks":12345678`: 1235, `"cost_in_usd_ticks":null`: -1, `"cost_in_usd_ticks":-5`: -1, `"cost":0.0015`: 1500, `"cost":0`: 0, `"cost":"x"`: -1, `"cost":1e300`: -1,
+		`"cost":0,"is_byok":true,"cost_details":{"upstream_inference_cost":0.5}`: 500_000, `"cost":0,"is_byok":true`: -1, `"cost":-0.001`: -1,
 	} {
 		a := &answer{show: func(Delta) {}}
-		d := responses{}.decoder(target{Protocol: Responses}, a)
+		d := responses{}.decoder(target{Protocol: Responses, Host: "openrouter.ai"}, a)
 		d.event("", []byte(`{"type":"response.completed","response":{"usage":{"input_tokens":1,`+in+`}}}`))
 		d.end()
 		if (a.cost == nil) != (want < 0) || (a.cost != nil && *a.cost != want) {
 			t.Errorf("%s: %v", in, a.cost)
 		}
+	}
+	// In what another host counts nobody knows.
+	a := &answer{show: func(Delta) {}}
+	responses{}.decoder(target{Protocol: Responses, Host: "models.example"}, a).event("", []byte(`{"type":"response.completed","response":{"usage":{"input_tokens":1,"cost":0}}}`))
+	if a.cost != nil {
+		t.Error(*a.cost)
 	}
 }

@@ -3,7 +3,6 @@ package gateway
 import (
 	"encoding/json/jsontext"
 	"math"
-	"strconv"
 )
 
 // responsesUsage are the counts at the end of an answer.
@@ -15,6 +14,10 @@ type responsesUsage struct {
 	Total  num               `json:"total_tokens"`
 	Ticks  num               `json:"cost_in_usd_ticks"` // of xAI, ten thousand to a millionth of a dollar
 	Cost   jsontext.Value    `json:"cost"`              // of OpenRouter, in dollars
+	OwnKey jsontext.Value    `json:"is_byok"`           // then the cost is only its fee
+	CostOf obj[struct {
+		Upstream jsontext.Value `json:"upstream_inference_cost"`
+	}] `json:"cost_details"`
 }
 
 type responsesIn struct {
@@ -44,18 +47,21 @@ func (u responsesUsage) sum() *Usage {
 	return &s
 }
 
-// micros is the cost in millionths of a dollar, where the host says it.
-func (u responsesUsage) micros() *int64 {
+// micros is the cost in millionths of a dollar, where the host says it. In what
+// other hosts than OpenRouter count a cost nobody knows.
+func (u responsesUsage) micros(t target) *int64 {
 	if u.Ticks.Is && u.Ticks.N >= 0 {
 		n := (u.Ticks.N + 5_000) / 10_000
 		return &n
 	}
-	if u.Cost.Kind() == '0' {
-		f, err := strconv.ParseFloat(string(u.Cost), 64)
-		if n := math.Round(f * 1e6); err == nil && n >= 0 && n < 1e15 {
-			micros := int64(n)
-			return &micros
-		}
+	dollars, ok := decimal(u.Cost)
+	if string(u.OwnKey) == "true" {
+		more, told := decimal(u.CostOf.V.Upstream)
+		dollars, ok = dollars+more, ok && told
+	}
+	if n := math.Round(dollars * 1e6); ok && t.is("openrouter.ai") && n >= 0 && n < 1e15 {
+		micros := int64(n)
+		return &micros
 	}
 	return nil
 }

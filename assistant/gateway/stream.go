@@ -76,7 +76,7 @@ func (p *provider) once(ctx context.Context, r Request, t target, show func(Delt
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	meter := &metered{ctx: ctx, meter: r.Meter}
-	spent := Spent{Unbilled: true}
+	var spent Spent // whatever goes wrong from here on, its bytes may have left
 	defer func() { meter.settle(spent) }()
 
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url, nil)
@@ -96,7 +96,6 @@ func (p *provider) once(ctx context.Context, r Request, t target, show func(Delt
 	defer watch.Stop()
 	resp, err := p.client.Do(req)
 	if err != nil {
-		spent.Unbilled = false // should its bytes have left
 		return Result{Finish: Failed}, p.unreachable(ctx, meter, err)
 	}
 	defer func() { _ = resp.Body.Close() }() // it was only read
@@ -104,6 +103,7 @@ func (p *provider) once(ctx context.Context, r Request, t target, show func(Delt
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		said, _ := io.ReadAll(io.LimitReader(resp.Body, 64<<10)) // what came explains it best
 		e := classify(resp.StatusCode, resp.Header, said)
+		spent = p.denied(resp.StatusCode, said, t)
 		return Result{Finish: Failed, RequestID: id}, e
 	}
 
@@ -156,8 +156,8 @@ func (p *provider) take(body io.Reader, in *intake, watch *time.Timer) error {
 
 // unreachable says why there was no answer at all.
 func (p *provider) unreachable(ctx context.Context, m *metered, err error) error {
-	if m.refused != nil {
-		return m.refused
+	if no := m.no(); no != nil {
+		return no
 	}
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, errSilent) {
 		return cause
