@@ -85,7 +85,7 @@ type listedAssistant struct {
 	Local    bool             `json:"local"`
 	Model    string           `json:"model"`
 	Mode     gate.Mode        `json:"mode"`
-	Images   bool             `json:"images"`
+	Images   string           `json:"images"` // yes or no, as operators see it
 	Key      bool             `json:"key"`    // there is one
 	Locked   []string         `json:"locked"` // fields that the environment says
 	Lacks    []string         `json:"lacks"`  // fields without which it cannot be asked
@@ -96,7 +96,7 @@ func (a *App) listAssistants(e *core.RequestEvent) (any, error) {
 	out := list[listedAssistant]{Items: []listedAssistant{}}
 	for _, is := range all {
 		out.Items = append(out.Items, listedAssistant{
-			is.ID, is.Name, is.Protocol, is.BaseURL, is.Host, is.Local, is.Model, is.Mode, is.Images, is.Key != "",
+			is.ID, is.Name, is.Protocol, is.BaseURL, is.Host, is.Local, is.Model, is.Mode, yesNo(is.Images), is.Key != "",
 			slices.Concat([]string{}, is.Locked), slices.Concat([]string{}, is.Lacks),
 		})
 	}

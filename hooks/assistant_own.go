@@ -17,7 +17,7 @@ func (a *App) ownPlugin() accounts.Plugin {
 		Base: a.settings.URL, Words: a.words, Plugins: a.settings.Plugins, Currency: a.settings.models.Currency,
 		Seal:        func(o tools.Owner, secret []byte) (string, error) { return a.keys.Seal(o, secret) },
 		IsAssistant: roster.IsID, Clean: roster.Clean,
-		Fixed: a.fixedFields, Known: a.knownAssistants, Reached: a.reachedLimits, Settings: a.listSettings,
+		Fixed: a.fixedFields, Known: a.knownAssistants, Would: a.wouldBe, Reached: a.reachedLimits, Settings: a.listSettings,
 	}
 }
 
@@ -41,17 +41,29 @@ func (a *App) knownAssistants(ctx context.Context) ([]accounts.Known, error) {
 	all, err := a.roster.All(ctx)
 	var known []accounts.Known
 	for _, is := range all {
-		images := "no"
-		if is.Images {
-			images = "yes"
-		}
-		k := accounts.Known{ID: is.ID, Host: is.Host, Local: is.Local, Key: is.Key != "", Lacks: is.Lacks, Fields: map[string]string{
-			"name": is.Name, "protocol": string(is.Protocol), "base_url": is.BaseURL, "model": is.Model, "images": images,
-			"effort": string(is.Effort), "max_effort": string(is.MaxEffort), "mode": string(is.Mode),
-		}}
-		known = append(known, k)
+		known = append(known, knownOf(is))
 	}
 	return known, err
+}
+
+// wouldBe is an assistant as it is used where operators say just this of it.
+func (a *App) wouldBe(id string, said map[string]string) accounts.Known {
+	return knownOf(a.roster.Would(id, said))
+}
+
+func knownOf(is roster.Assistant) accounts.Known {
+	return accounts.Known{ID: is.ID, Host: is.Host, Local: is.Local, Names: is.PersonField() != "", Key: is.Key != "", Lacks: is.Lacks, Fields: map[string]string{
+		"name": is.Name, "protocol": string(is.Protocol), "base_url": is.BaseURL, "model": is.Model, "images": yesNo(is.Images),
+		"effort": string(is.Effort), "max_effort": string(is.MaxEffort), "mode": string(is.Mode),
+	}}
+}
+
+// yesNo is a switch as it stands in settings.
+func yesNo(on bool) string {
+	if on {
+		return "yes"
+	}
+	return "no"
 }
 
 // reachedLimits are the amounts of a person's budget that are used up, else

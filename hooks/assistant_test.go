@@ -243,6 +243,17 @@ func TestDoctorSpeaksOfAssistants(t *testing.T) {
 	if _, a := i.local("GET", "/local/checks", "", ""); !strings.Contains(a.String(), "none is set up: no model is asked") {
 		t.Errorf("%s", a)
 	}
+	// A variable of one that the environment does not name would stop the start.
+	i.makeOperator("ann")
+	ann := i.token("ann")
+	i.must("/operator/assistants", ann, `{"id":"mine","base_url":"http://127.0.0.1:11434","model":"qwen3:8b"}`)
+	if _, a := i.local("GET", "/local/checks", "", ""); strings.Contains(a.String(), "nobody knows what mine costs") {
+		t.Errorf("a price is missed where nothing limits money: %s", a)
+	}
+	i.must("/operator/budgets", ann, `{"everybody":true,"day_cost":1}`)
+	if _, a := i.local("GET", "/local/checks", "", ""); !strings.Contains(a.String(), "nobody knows what mine costs") || !strings.Contains(a.String(), "nodkeep_assistant_set") || strings.Contains(a.String(), "ASSISTANT_MINE") {
+		t.Errorf("%s", a)
+	}
 }
 
 // TestAssistantCommands goes the way of an operator at the terminal.

@@ -16,7 +16,12 @@ func wants(least, most int) cobra.PositionalArgs {
 		usage := c.Parent().CommandPath() + " " + c.Use
 		switch {
 		case len(args) < least:
-			return fmt.Errorf("give a %s: %s", strings.TrimRight(strings.Fields(c.Use)[1+len(args)], "."), usage)
+			missing := strings.TrimRight(strings.Fields(c.Use)[1+len(args)], ".")
+			article := "a"
+			if strings.ContainsRune("AEIO", rune(missing[0])) {
+				article = "an"
+			}
+			return fmt.Errorf("give %s %s: %s", article, missing, usage)
 		case len(args) > most:
 			return fmt.Errorf("%q is one argument too many: %s", args[most], usage)
 		}

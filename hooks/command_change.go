@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +47,14 @@ func (c saidCard) String() string {
 type saidReceipt struct {
 	Audit     []string   `json:"audit"`
 	Cards     []saidCard `json:"cards"`
+	Changes   []struct{} `json:"changes"`
+	Unseen    int        `json:"unseen"`
 	UndoUntil time.Time  `json:"undo_until"`
+}
+
+// nothing says that all was as it should be already.
+func (r saidReceipt) nothing() bool {
+	return len(r.Changes) == 0 && r.Unseen == 0 && !slices.ContainsFunc(r.Cards, func(c saidCard) bool { return len(c.Sends) > 0 })
 }
 
 // saidPreview is what would be done.
@@ -121,7 +129,10 @@ func (a *App) told(n *nod, b []byte, card bool) error {
 			}
 		}
 	}
-	if receipt.UndoUntil.IsZero() { // an account: the card said what takes it back
+	switch {
+	case receipt.nothing():
+		return a.say("Done: there was nothing to change.\n")
+	case receipt.UndoUntil.IsZero(): // an account: the card said what takes it back
 		return a.say("Done.\n")
 	}
 	return a.say("Done. Until %s this takes it back:\n  %s\n", receipt.UndoUntil.Local().Format(time.DateOnly),

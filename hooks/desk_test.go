@@ -85,7 +85,8 @@ func TestAssistantsOfOperators(t *testing.T) {
 	}
 	const secret = "sk-correct-horse-77"
 	a := i.must("/operator/assistants", ann, `{"id":"cloud","model":"gpt-5","base_url":"https://api.openai.com/v1/chat/completions","key":"`+secret+`","images":true,"price_input":2.5,"price_output":"10","effort":"High"}`)
-	if strings.Contains(a.String(), secret) || a.at("output", "key") != true || a.str("output", "base_url") != "https://api.openai.com/v1" || a.at("receipt", "undo_until") != nil {
+	if strings.Contains(a.String(), secret) || a.at("output", "key") != true || a.str("output", "base_url") != "https://api.openai.com/v1" || a.at("receipt", "undo_until") != nil ||
+		a.str("output", "host") != "api.openai.com" || a.str("output", "protocol") != "openai-responses" || a.str("output", "mode") != "ask" { // as it is used from now on
 		t.Errorf("%s", a)
 	}
 	is, err := i.roster.Get(t.Context(), "cloud")
@@ -208,7 +209,7 @@ func TestWhoMayUseWhat(t *testing.T) {
 	status, a = i.nod("/operator/requests/"+asked.str("items", "0", "id")+"/refuse", ann, "")
 	want(t, status, a, 409, tools.Conflict)
 	a = i.must("/me/consents", bob, `{"assistant":"cloud","host":"models.example"}`)
-	if a.at("output", "agreed") != true || a.str("output", "goes", "key") != "nodkeep.goes.away" {
+	if a.at("output", "agreed") != true || a.str("output", "goes", "key") != "nodkeep.goes.unnamed" { // this host has no field for who asks
 		t.Errorf("%s", a)
 	}
 	mine = i.see("/me/assistants", bob)

@@ -93,12 +93,12 @@ func TestPrivacyFollowsTheSettings(t *testing.T) {
 		},
 		{
 			name: "a model on this machine", env: "ASSISTANTS=mine ASSISTANT_MINE_BASE_URL=http://localhost:11434 ASSISTANT_MINE_MODEL=qwen3:8b",
-			says: [3]string{"mine is a program on this machine, at localhost:11434", "mine ist ein Programm auf dieser Maschine, unter localhost:11434", "mine es un programa en esta máquina, en localhost:11434"},
+			says: [3]string{"mine is a program on this machine, at localhost:11434", "mine ist ein Programm auf diesem Rechner, unter localhost:11434", "mine es un programa en esta máquina, en localhost:11434"},
 			goes: [3]string{"None is set up", "Keiner ist eingerichtet", "No hay ninguno configurado"},
 		},
 		{
 			name: "a model nearby", env: "ASSISTANTS=mine ASSISTANT_MINE_BASE_URL=http://192.168.1.9:8000 ASSISTANT_MINE_MODEL=m",
-			says: [3]string{"in the network of this machine", "im Netz dieser Maschine", "en la red de esta máquina"},
+			says: [3]string{"in the network of this machine", "im Netz dieses Rechners", "en la red de esta máquina"},
 		},
 		{
 			name: "what is kept of models", env: "ASSISTANTS=mine ASSISTANT_MINE_BASE_URL=http://localhost:11434 ASSISTANT_MINE_MODEL=m",

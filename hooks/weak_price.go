@@ -1,9 +1,6 @@
 package hooks
 
-import (
-	"context"
-	"strings"
-)
+import "context"
 
 // weakPrices are assistants whose prices are from the table, where nobody has
 // looked for long whether their hosts charge them still.
@@ -18,7 +15,7 @@ func (a *App) weakPrices() (found []check, err error) {
 			continue
 		}
 		found = append(found, weak("prices", "of "+is.ID+" were last checked on "+row.Checked,
-			"Compare them with "+row.Source+", or give them as ASSISTANT_"+strings.ToUpper(strings.ReplaceAll(is.ID, "-", "_"))+"_PRICE_INPUT and the like."))
+			"Compare them with "+row.Source+", or set your own: "+a.saying(is, `"price_input":"…","price_output":"…"`, "price_input", "price_output")+"."))
 	}
 	return found, nil
 }

@@ -114,7 +114,7 @@ func (r *Runner) decided(ctx context.Context, o *outcome, a Actor) (asks bool, e
 func (r *Runner) record(o *outcome, a Actor, n Nod, calls []call) (Receipt, error) {
 	at, items := r.c.Now(), o.preview.Items
 	receipt := Receipt{Outputs: o.outputs, Changes: []Change{}}
-	if !o.rec.accounts() {
+	if len(o.rec.steps) > 0 && !o.rec.accounts() {
 		receipt.UndoUntil = at.AddDate(0, 0, r.c.UndoDays).Truncate(time.Second)
 	}
 	from := end{}

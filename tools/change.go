@@ -65,7 +65,7 @@ type Receipt struct {
 	Changes   []Change  `json:"changes"`
 	Unseen    int       `json:"unseen"`
 	Cards     []Card    `json:"cards"`
-	UndoUntil time.Time `json:"undo_until,omitzero"` // absent where an account changed: undo does not take that back
+	UndoUntil time.Time `json:"undo_until,omitzero"` // absent where undo takes nothing back: an account changed, or nothing did
 }
 
 // UndoSpec names what to take back: entries, or all of an agent since a time.

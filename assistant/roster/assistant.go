@@ -118,6 +118,16 @@ func (r *Roster) Get(ctx context.Context, id string) (Assistant, error) {
 	return Assistant{}, tools.Fail(tools.NotFound, "roster.nobody", tools.Quoted(id, 60))
 }
 
+// Would is an assistant as it is used where operators say just this of it.
+func (r *Roster) Would(id string, said map[string]string) Assistant {
+	for _, f := range r.c.Fixed {
+		if f.ID == id {
+			return made(id, f.Fields, said, true)
+		}
+	}
+	return made(id, nil, said, false)
+}
+
 // set is what operators have set, by id and field. A key that does not open is
 // none: fields without a value are left out.
 func (r *Roster) set(ctx context.Context) (map[string]map[string]string, error) {

@@ -49,6 +49,8 @@ type Plugin struct {
 	Fixed func() map[string]map[string]string
 	// Known are the assistants as they are used. It reads what is committed.
 	Known func(context.Context) ([]Known, error)
+	// Would is an assistant as it is used where operators say just this of it.
+	Would func(id string, said map[string]string) Known
 	// Reached are the amounts of a person's budget that are used up.
 	Reached func(ctx context.Context, person string) ([]string, error)
 	// Settings are those of the instance, without what operators said.

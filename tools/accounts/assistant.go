@@ -30,7 +30,8 @@ func assistantFields() []string {
 // Known is an assistant as it is used, whoever says what of it.
 type Known struct {
 	ID, Host string
-	Local    bool              // its host is this machine or its network
+	Local    bool              // its host is this machine
+	Names    bool              // its host is told an opaque id of who asks
 	Fields   map[string]string // as an operator would say them, defaults too
 	Key      bool
 	Lacks    []string // fields without which nobody can ask it
@@ -161,6 +162,22 @@ func (p Plugin) known(ctx context.Context) (map[string]Known, error) {
 		all[k.ID] = k
 	}
 	return all, err
+}
+
+// would is an assistant as it is used with what a record says, and no longer
+// as it was before.
+func (p Plugin) would(id string, rec *core.Record) Known {
+	if p.Would == nil {
+		return Known{}
+	}
+	said := map[string]string{}
+	for _, field := range assistantFields() {
+		said[field] = rec.GetString(field)
+	}
+	if rec.GetString("key") != "" {
+		said["key"] = "sealed"
+	}
+	return p.Would(id, said)
 }
 
 // saidOf is what operators have said of an assistant; nil where that is nothing.

@@ -125,7 +125,7 @@ func (p Plugin) assistantSet(c *tools.Call, in assistantSetIn) (AssistantSet, er
 	if err := c.Save(rec); err != nil {
 		return AssistantSet{}, err
 	}
-	out.Assistant = assistantOf(in.ID, rec, fixed[in.ID], Known{}) // what is known is from before
+	out.Assistant = assistantOf(in.ID, rec, fixed[in.ID], p.would(in.ID, rec))
 	return out, nil
 }
 

@@ -19,7 +19,7 @@ type Budget struct {
 	Handle    string `json:"handle,omitzero"`
 	Everybody bool   `json:"everybody"`
 	Amounts
-	Updated time.Time `json:"updated"`
+	Updated time.Time `json:"updated,omitzero"` // absent where there is none of their own
 }
 
 // BudgetPage is one page of members' own budgets, with everybody's.

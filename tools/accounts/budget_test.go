@@ -87,7 +87,9 @@ func TestBudgets(t *testing.T) {
 		page.Everybody == nil || amountsJSON(page.Everybody.Amounts) != `{"day_cost":"1.00","month_cost":"10.50","day_tokens":1000,"month_tokens":null}` {
 		t.Errorf("%+v", page)
 	}
-	h.must(h.ann, budgetName, args{"accounts": []string{"cy"}, "default": true})
+	if b, err := json.Marshal(h.must(h.ann, budgetName, args{"accounts": []string{"cy"}, "default": true}).Outputs); err != nil || strings.Contains(string(b), "updated") {
+		t.Errorf("a budget that is not there was changed at some time: %s %v", b, err)
+	}
 	if page := read[BudgetPage](h, h.ann, "nodkeep_budget_list", args{"account": "cy"}); len(page.Items) != 0 {
 		t.Errorf("%+v", page)
 	}

@@ -99,8 +99,11 @@ func myAssistant(k Known, granted bool, agreed *core.Record) MyAssistant {
 
 // goes says what goes to an assistant's host.
 func goes(k Known) tools.Text {
-	if k.Local {
+	switch {
+	case k.Local:
 		return tools.T("nodkeep.goes.local", k.Host)
+	case !k.Names:
+		return tools.T("nodkeep.goes.unnamed", k.Host)
 	}
 	return tools.T("nodkeep.goes.away", k.Host)
 }

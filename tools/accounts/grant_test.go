@@ -160,6 +160,9 @@ func TestGrants(t *testing.T) {
 	if out := give(args{"allow": true, "accounts": []string{"bob"}}); out.Changed != 0 {
 		t.Errorf("%+v", out)
 	}
+	if rec := h.must(h.ann, grantName, args{"assistant": "local", "allow": true, "accounts": []string{"bob"}}); !rec.UndoUntil.IsZero() {
+		t.Errorf("undo takes nothing back, and it is promised until %s", rec.UndoUntil)
+	}
 	has("bob", "cy")
 	give(args{"allow": true, "everybody": true})
 	has("bob", "cy", "")
