@@ -31,6 +31,9 @@ func (a *App) openAssistants() (err error) {
 		Trial: func(person string, is roster.Assistant, r gateway.Request) gateway.Meter {
 			return a.ledger.Trial(person, is.Budgeted(), r)
 		},
+		Meter: func(person string, is roster.Assistant, r gateway.Request) gateway.Meter {
+			return a.ledger.Meter(person, is.Budgeted(), r)
+		},
 	})
 	return err
 }

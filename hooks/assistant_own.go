@@ -95,12 +95,13 @@ func (a *App) reachedLimits(ctx context.Context, person string) ([]string, error
 type standingLimit struct {
 	budget.Limit
 	Left int64 `json:"left"` // what is neither used nor held
+	Near bool  `json:"near"` // four fifths are used, also if nobody was there to be told
 }
 
 func standingLimits(all []budget.Limit) []standingLimit {
 	out := []standingLimit{}
 	for _, l := range all {
-		out = append(out, standingLimit{l, max(0, l.Limit-l.Used-l.Held)})
+		out = append(out, standingLimit{l, max(0, l.Limit-l.Used-l.Held), l.Near()})
 	}
 	return out
 }

@@ -40,6 +40,12 @@ func (l Limit) passed(need int64) bool {
 	return l.Limit == 0 || plus(plus(l.Used, l.Held), need) > l.Limit
 }
 
+// near is how much of it is four fifths.
+func (l Limit) near() int64 { return l.Limit - l.Limit/5 }
+
+// Near says that four fifths of it are used.
+func (l Limit) Near() bool { return l.Used >= l.near() }
+
 // limits are those of a person in state s on a day.
 func (s state) limits(day string) (all []Limit) {
 	spent := [4]Limit{

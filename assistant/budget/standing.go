@@ -57,8 +57,7 @@ func (l *Ledger) notices(tx core.App, h held, x spent) (all []Notice, err error)
 		if lim.money() {
 			more = x.cost
 		}
-		near := lim.Limit - lim.Limit/5
-		if lim.money() && h.Currency != l.c.Currency || lim.Used < near || lim.Used-more >= near || !l.now().Before(lim.Resets) {
+		if lim.money() && h.Currency != l.c.Currency || !lim.Near() || lim.Used-more >= lim.near() || !l.now().Before(lim.Resets) {
 			continue
 		}
 		show := lim.show(l.c.Currency)

@@ -92,36 +92,42 @@ func TestLocalOnesComeFirst(t *testing.T) {
 	if _, err := r.Get(t.Context(), "nosuch"); tools.KindOf(err) != tools.NotFound {
 		t.Error(err)
 	}
-	if _, err := r.Provider(all[0]); tools.KindOf(err) != tools.Unavailable {
+	if _, err := r.provider(all[0]); tools.KindOf(err) != tools.Unavailable {
 		t.Error("an assistant without a model is asked: ", err)
 	}
 	whole := all[0]
 	whole.Model, whole.Lacks = "m", nil
-	one, err := r.Provider(whole)
+	one, err := r.provider(whole)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again, err := r.Provider(whole); err != nil || again != one {
+	if again, err := r.provider(whole); err != nil || again != one {
 		t.Error("what a provider learned is forgotten", err)
 	}
 	whole.Key = "other"
-	if again, err := r.Provider(whole); err != nil || again == one {
+	if again, err := r.provider(whole); err != nil || again == one {
 		t.Error("the old key would be used", err)
 	}
 }
 
 func TestEffortHasACeiling(t *testing.T) {
-	a := Assistant{Effort: gateway.Medium, MaxEffort: gateway.High}
-	for wish, want := range map[gateway.Effort]gateway.Effort{"": gateway.Medium, gateway.Low: gateway.Low, gateway.High: gateway.High, gateway.Max: gateway.High} {
-		if got := a.Within(wish); got != want {
-			t.Errorf("%q becomes %q, want %q", wish, got, want)
+	all := efforts()
+	for n, wish := range all {
+		for most, ceiling := range all {
+			a := Assistant{Effort: gateway.Medium, MaxEffort: ceiling}
+			if got := a.Within(wish); got != all[min(n, most)] {
+				t.Errorf("%q becomes %q below %q", wish, got, ceiling)
+			}
+			if got := a.Within(""); got != all[min(1, most)] { // its own default
+				t.Errorf("nothing becomes %q below %q", got, ceiling)
+			}
+		}
+		if got := (Assistant{}).Within(wish); got != wish {
+			t.Errorf("%q becomes %q without a ceiling", wish, got)
 		}
 	}
 	if got := (Assistant{MaxEffort: gateway.Low}).Within(""); got != "" {
 		t.Error("a ceiling is no wish: ", got)
-	}
-	if got := (Assistant{}).Within(gateway.Max); got != gateway.Max {
-		t.Error(got)
 	}
 }
 

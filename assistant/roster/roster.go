@@ -38,6 +38,8 @@ type Config struct {
 	// Trial meters a test call: it counts like any other, but needs neither a
 	// grant nor an agreement. Nil meters nothing.
 	Trial func(person string, a Assistant, r gateway.Request) gateway.Meter
+	// Meter is that of a person's request. Without it no person can ask.
+	Meter func(person string, a Assistant, r gateway.Request) gateway.Meter
 }
 
 // Roster is the assistants of an instance.
@@ -45,13 +47,13 @@ type Roster struct {
 	c       Config
 	trying  sync.Mutex // one test at a time: it costs
 	mu      sync.Mutex
-	kept    map[string]provider
+	kept    map[string]keptProvider
 	patient patience
 }
 
-// provider is kept as long as its assistant stays as it is: it learns what its
+// keptProvider is one, as long as its assistant stays as it is: it learns what its
 // host refuses.
-type provider struct {
+type keptProvider struct {
 	of identity
 	gateway.Provider
 }
@@ -79,7 +81,7 @@ func New(c Config) (*Roster, error) {
 	if c.IDKey != "" && len(c.IDKey) < tools.MinKey {
 		return nil, errors.New("the key of opaque ids is too short")
 	}
-	return &Roster{c: c, kept: map[string]provider{}, patient: patience{near: time.Second, answer: 90 * time.Second, slow: 15 * time.Second}}, nil
+	return &Roster{c: c, kept: map[string]keptProvider{}, patient: patience{near: time.Second, answer: 90 * time.Second, slow: 15 * time.Second}}, nil
 }
 
 // Person is the opaque id of an account that hosts are told; "" for nobody.
@@ -88,15 +90,16 @@ func (r *Roster) Person(account string) string {
 		return ""
 	}
 	if r.c.IDKey == "" {
-		return hex.EncodeToString(r.c.Keys.MAC("assistant person", account))
+		return r.opaque("assistant person", account)
 	}
 	h := hmac.New(sha256.New, []byte(r.c.IDKey))
 	h.Write([]byte(account))
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Provider asks an assistant. One that lacks something is refused.
-func (r *Roster) Provider(a Assistant) (gateway.Provider, error) {
+// provider asks an assistant for nobody in particular, and counts nothing: see
+// For. One that lacks something is refused.
+func (r *Roster) provider(a Assistant) (gateway.Provider, error) {
 	if !a.Ready() {
 		return nil, tools.Fail(tools.Unavailable, "roster.lacks", a.Name, a.lacking())
 	}
@@ -113,7 +116,7 @@ func (r *Roster) Provider(a Assistant) (gateway.Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.kept[a.ID] = provider{is, p}
+	r.kept[a.ID] = keptProvider{is, p}
 	return p, nil
 }
 

@@ -79,7 +79,7 @@ func (r *Roster) Test(ctx context.Context, id, person string) (Report, error) {
 		t.tell(triesSettings, Failed, tools.T("roster.lacks", a.Name, a.lacking()))
 		return t.done(), nil
 	}
-	if t.p, err = r.Provider(a); err != nil {
+	if t.p, err = r.provider(a); err != nil {
 		return Report{}, err
 	}
 	if t.answers(ctx) {
