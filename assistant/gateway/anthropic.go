@@ -22,7 +22,7 @@ const (
 
 func (anthropic) path() string { return "/messages" }
 
-func (anthropic) headers(h http.Header, t target, key string) {
+func (anthropic) headers(h http.Header, _ Request, t target, key string) {
 	version := anthropicCommon
 	if t.isAnthropic() {
 		version = anthropicVersion

@@ -131,7 +131,7 @@ func (w *anthropicWriter) part(p Part) (jsontext.Value, error) {
 		}
 		return object(member{"type", quote("text")}, member{"text", quote(p.Text)}), nil
 	case Image:
-		return object(member{"type", quote("image")}, member{"source", data(cmp.Or(p.Type, "image/png"))}), nil
+		return object(member{"type", quote("image")}, member{"source", data(pictureType(p))}), nil
 	case PDF:
 		out := []member{{"type", quote("document")}, {"source", data("application/pdf")}}
 		if p.Name != "" {

@@ -16,9 +16,12 @@ type chat struct {
 
 func (chat) path() string { return "/chat/completions" }
 
-func (chat) headers(h http.Header, _ target, key string) {
+func (chat) headers(h http.Header, r Request, t target, key string) {
 	if key != "" {
 		h.Set("Authorization", "Bearer "+key)
+	}
+	if name := t.dialect().cacheHeader; name != "" && r.CacheKey != "" {
+		h.Set(name, within(r.CacheKey, 0)) // whatever it is, that can stand in a header
 	}
 }
 

@@ -147,7 +147,7 @@ func pictureType(p Part) string {
 	if found := http.DetectContentType(p.Data); strings.HasPrefix(found, "image/") {
 		return found
 	}
-	return p.Type
+	return cmp.Or(p.Type, "image/png")
 }
 
 // pdf writes a PDF, if the host takes any.

@@ -263,7 +263,8 @@ func TestMedia(t *testing.T) {
 	for _, k := range fake.Kinds() {
 		t.Run(string(k), func(t *testing.T) {
 			c := newTalk(t, k, fake.Answer(fake.Say("A picture.")))
-			c.user(gateway.Part{Media: gateway.Image, Type: "image/png", Data: png}, said("What is it?"))
+			// As a file is called, which some hosts hold against what it is.
+			c.user(gateway.Part{Media: gateway.Image, Type: "image/jpeg", Data: png}, said("What is it?"))
 			c.must("A picture.", gateway.Stop)
 			if !strings.Contains(string(c.host.Last().Raw), base64.StdEncoding.EncodeToString(png)) {
 				t.Error("the picture did not come")

@@ -7,24 +7,25 @@ import (
 
 // dialect is how a host wants chat completions to be asked for.
 type dialect struct {
-	ceiling   string // the field that bounds the answer
-	usage     bool   // it has to be asked for, to be told in a stream
-	store     bool   // it keeps what it is asked unless told not to
-	parallel  bool   // it knows the field for calls side by side
-	person    string // its field for an opaque id of whoever asks; "" if it has none
-	cacheKey  bool   // it knows prompt_cache_key
-	marks     bool   // what is to be cached is marked in the messages
-	effort    string // the field, reasoning_effort or reasoning
-	noEffort  bool   // with tools it takes no effort
-	pdf       pdfForm
-	keywords  keywords
-	nine      bool // it takes only ids of nine letters and digits
-	answered  bool // what tools said is always followed by the model
-	blank     bool // a message that only calls has empty content, not null
-	thoughts  bool // what was thought goes back within a question
-	outside   bool // thinking may be missing in the count of the answer
-	cost      bool // it says what a request cost
-	fileParse bool // it reads files by a plugin, some of which cost extra
+	ceiling     string // the field that bounds the answer
+	usage       bool   // it has to be asked for, to be told in a stream
+	store       bool   // it keeps what it is asked unless told not to
+	parallel    bool   // it knows the field for calls side by side
+	person      string // its field for an opaque id of whoever asks; "" if it has none
+	cacheKey    bool   // it knows prompt_cache_key
+	cacheHeader string // or has a header for the same: what begins alike goes to one machine
+	marks       bool   // what is to be cached is marked in the messages
+	effort      string // the field, reasoning_effort or reasoning
+	noEffort    bool   // with tools it takes no effort
+	pdf         pdfForm
+	keywords    keywords
+	nine        bool // it takes only ids of nine letters and digits
+	answered    bool // what tools said is always followed by the model
+	blank       bool // a message that only calls has empty content, not null
+	thoughts    bool // what was thought goes back within a question
+	outside     bool // thinking may be missing in the count of the answer
+	cost        bool // it says what a request cost
+	fileParse   bool // it reads files by a plugin, some of which cost extra
 }
 
 // pdfForm is how a host takes a PDF.
@@ -68,7 +69,7 @@ func (t target) dialect() dialect {
 		return d
 	case t.is("api.x.ai"):
 		return dialect{
-			ceiling: "max_completion_tokens", usage: true, person: "user", effort: "reasoning_effort", keywords: anyKeyword,
+			ceiling: "max_completion_tokens", usage: true, person: "user", cacheHeader: "X-Grok-Conv-Id", effort: "reasoning_effort", keywords: anyKeyword,
 		}
 	}
 	return dialect{

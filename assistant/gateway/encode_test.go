@@ -112,7 +112,7 @@ func TestEncodeAnthropicAndResponses(t *testing.T) {
 	}
 }
 
-func TestHeadersOfAnthropicAndResponses(t *testing.T) {
+func TestHeaders(t *testing.T) {
 	rows := []struct {
 		p         Protocol
 		host, key string
@@ -124,10 +124,13 @@ func TestHeadersOfAnthropicAndResponses(t *testing.T) {
 		{Anthropic, "openrouter.ai", "k", map[string]string{"Anthropic-Version": "2023-06-01", "Authorization": "Bearer k"}},
 		{Responses, "api.openai.com", "k", map[string]string{"Authorization": "Bearer k"}},
 		{Responses, "127.0.0.1:8000", "", map[string]string{}},
+		{OpenAI, "api.mistral.ai", "k", map[string]string{"Authorization": "Bearer k"}},
+		{OpenAI, "api.x.ai", "k", map[string]string{"Authorization": "Bearer k", "X-Grok-Conv-Id": within("home 1", 0)}},
+		{OpenAI, "127.0.0.1:11434", "", map[string]string{}},
 	}
 	for _, row := range rows {
 		h := http.Header{}
-		speechOf(row.p).headers(h, target{Protocol: row.p, Host: row.host}, row.key)
+		speechOf(row.p).headers(h, Request{CacheKey: "home 1"}, target{Protocol: row.p, Host: row.host}, row.key)
 		if len(h) != len(row.want) {
 			t.Errorf("%s %s: %v", row.p, row.host, h)
 		}

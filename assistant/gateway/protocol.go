@@ -9,8 +9,9 @@ import (
 type speech interface {
 	// path is what is asked below the base address, without its version.
 	path() string
-	// headers says who asks, as this host wants to hear it; the key may be empty.
-	headers(h http.Header, t target, key string)
+	// headers says who asks, as this host wants to hear it, and what it wants to
+	// hear before it reads the body; the key may be empty.
+	headers(h http.Header, r Request, t target, key string)
 	// encode writes the body of a request, or says what this host cannot take.
 	encode(r Request, t target) ([]byte, error)
 	// decoder reads one answer into a.

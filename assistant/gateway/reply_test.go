@@ -96,20 +96,27 @@ var servings = map[string]func([]byte) io.Reader{
 }
 
 func TestReplies(t *testing.T) {
+	for _, file := range expectations(t) {
+		testReply(t, file)
+	}
+}
+
+// expectations are the files of all of them.
+func expectations(t *testing.T) (all []string) {
+	t.Helper()
 	for folder, least := range map[string]int{"testdata/wire": 54, "testdata/kinds": 300} {
 		files, err := filepath.Glob(folder + "/*.expect.json")
 		if err != nil || len(files) < least {
 			t.Fatal(folder, len(files), err)
 		}
-		for _, file := range files {
-			testReply(t, file)
-		}
+		all = append(all, files...)
 	}
+	return all
 }
 
-func testReply(t *testing.T, file string) {
+// readExpectation reads one, and the body that it is of.
+func readExpectation(t *testing.T, file string) (e expectation, body []byte) {
 	t.Helper()
-	var e expectation
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -117,11 +124,16 @@ func testReply(t *testing.T, file string) {
 	if err := json.Unmarshal(b, &e); err != nil {
 		t.Fatal(err)
 	}
-	p, err := ParseProtocol(e.Protocol)
-	if err != nil {
+	if body, err = os.ReadFile(filepath.Join(filepath.Dir(file), e.Body)); err != nil {
 		t.Fatal(err)
 	}
-	body, err := os.ReadFile(filepath.Join(filepath.Dir(file), e.Body))
+	return e, body
+}
+
+func testReply(t *testing.T, file string) {
+	t.Helper()
+	e, body := readExpectation(t, file)
+	p, err := ParseProtocol(e.Protocol)
 	if err != nil {
 		t.Fatal(err)
 	}

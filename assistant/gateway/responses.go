@@ -15,7 +15,7 @@ type responses struct{}
 
 func (responses) path() string { return "/responses" }
 
-func (responses) headers(h http.Header, _ target, key string) {
+func (responses) headers(h http.Header, _ Request, _ target, key string) {
 	if key != "" {
 		h.Set("Authorization", "Bearer "+key)
 	}

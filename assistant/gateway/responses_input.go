@@ -89,7 +89,7 @@ func (w *responsesWriter) part(p Part) (jsontext.Value, error) {
 		}
 		return object(member{"type", quote("input_text")}, member{"text", quote(p.Text)}), nil
 	case Image:
-		return object(member{"type", quote("input_image")}, member{"image_url", data(cmp.Or(p.Type, "image/png"))}, member{"detail", quote("auto")}), nil
+		return object(member{"type", quote("input_image")}, member{"image_url", data(pictureType(p))}, member{"detail", quote("auto")}), nil
 	case PDF:
 		return object(member{"type", quote("input_file")}, member{"filename", quote(cmp.Or(p.Name, "document.pdf"))}, member{"file_data", data("application/pdf")}), nil
 	}

@@ -90,7 +90,7 @@ func (p *provider) once(ctx context.Context, r Request, t target, show func(Delt
 	if !r.Whole {
 		req.Header.Set("Accept", "text/event-stream, application/json")
 	}
-	p.speech.headers(req.Header, t, p.c.Key)
+	p.speech.headers(req.Header, r, t, p.c.Key)
 
 	watch := time.AfterFunc(p.c.First, func() { cancel(errSilent) })
 	defer watch.Stop()

@@ -23,9 +23,11 @@ import (
 // "." ends it.
 type plain struct{}
 
-func (plain) path() string                                { return "/ask" }
-func (plain) headers(h http.Header, _ target, key string) { h.Set("Key", key) }
-func (plain) decoder(_ target, a *answer) decoder         { return &plainDecoder{a} }
+func (plain) path() string { return "/ask" }
+func (plain) headers(h http.Header, _ Request, _ target, key string) {
+	h.Set("Key", key)
+}
+func (plain) decoder(_ target, a *answer) decoder { return &plainDecoder{a} }
 func (plain) encode(r Request, t target) ([]byte, error) {
 	m := map[string]any{"ceiling": r.MaxOutput}
 	if to := t.Learned["max_tokens"]; to != "" {

@@ -92,7 +92,7 @@ func Encode(c Config, r Request) (Sending, error) {
 		return Sending{}, err
 	}
 	h := http.Header{}
-	p.speech.headers(h, p.target, masked)
+	p.speech.headers(h, r, p.target, masked)
 	h.Set("Content-Type", "application/json")
 	return Sending{Method: http.MethodPost, URL: p.url, Headers: h, Body: body}, nil
 }
