@@ -1,9 +1,11 @@
 package budget
 
 import (
+	"fmt"
 	"math"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +58,78 @@ func TestTable(t *testing.T) {
 	}
 	if len(models) < 25 {
 		t.Errorf("%d models", len(models))
+	}
+}
+
+// TestTableAsChecked writes the table a second time, as it was checked: dollars
+// for a million tokens in, out, read from a cache and written to one, of the day
+// of the check.
+func TestTableAsChecked(t *testing.T) {
+	all, err := readTable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const claude, gpt, gemini, grok, mistral = "api.anthropic.com", "api.openai.com", "generativelanguage.googleapis.com", "api.x.ai", "api.mistral.ai"
+	rows := []struct {
+		host, model, base, above string // what is above the limit, where there is one
+	}{
+		{claude, "claude-fable-5-1", "10 50 0.25 12.5", ""},
+		{claude, "claude-opus-5-5", "4 20 0.2 5", ""},
+		{claude, "claude-opus-5", "5 25 0.5 6.25", ""},
+		{claude, "claude-opus-4-8", "5 25 0.5 6.25", ""},
+		{claude, "claude-opus-4-7", "5 25 0.5 6.25", ""},
+		{claude, "claude-opus-4-6", "5 25 0.5 6.25", ""},
+		{claude, "claude-opus-4-5", "5 25 0.5 6.25", ""},
+		{claude, "claude-sonnet-5-5", "2 10 0.1 2.5", ""},
+		{claude, "claude-sonnet-5", "2 10 0.2 2.5", ""},
+		{claude, "claude-sonnet-4-6", "3 15 0.3 3.75", ""},
+		{claude, "claude-haiku-5-5", "0.1 0.5 0.01 0.125", "100000: 0.5 2.5 0.05 0.625"},
+		{claude, "claude-haiku-4-5", "1 5 0.1 1.25", ""},
+		{gpt, "gpt-6.2-astra", "8 40 0.4 10", "272000: 16 60 0.8 20"},
+		{gpt, "gpt-6.2-sol", "2 10 0.1 2.5", "272000: 4 15 0.2 5"},
+		{gpt, "gpt-6.1-sol", "2 10 0.1 2.5", "272000: 4 15 0.2 5"},
+		{gpt, "gpt-6-astra", "10 50 1 12.5", "272000: 20 75 2 25"},
+		{gpt, "gpt-6-sol", "2 10 0.2 2.5", "272000: 4 15 0.4 5"},
+		{gpt, "gpt-6-luna", "0.1 0.5 0.01 0.125", "272000: 0.2 0.75 0.02 0.25"},
+		{gpt, "gpt-5.6-terra", "2 12 0.2 2.5", "272000: 4 18 0.4 5"},
+		{gpt, "gpt-5.6-luna", "0.2 1.2 0.02 0.25", "272000: 0.4 1.8 0.04 0.5"},
+		{gpt, "gpt-5.5", "5 30 0.5 5", "272000: 10 45 1 10"},
+		{gpt, "gpt-5.4", "2.5 15 0.25 2.5", "272000: 5 22.5 0.5 5"},
+		{gpt, "gpt-5.4-mini", "0.75 4.5 0.075 0.75", ""},
+		{gemini, "gemini-4-argon", "2 10 0.1 2", ""},
+		{gemini, "gemini-3.8-flash", "0.75 3.75 0.075 0.75", ""},
+		{grok, "grok-4.7", "2 6 0.5 2", "199999: 4 12 1 4"},
+		{grok, "grok-4.6", "2 6 0.5 2", "199999: 4 12 1 4"},
+		{mistral, "mistral-large-2512", "0.5 1.5 0.05 0.5", ""},
+		{mistral, "devstral-2512", "0.4 2 0.04 0.4", ""},
+	}
+	dollars := func(r Rates) string {
+		var out []string
+		for _, n := range []int64{r.Input, r.Output, r.CacheRead, r.CacheWrite} {
+			out = append(out, strconv.FormatFloat(float64(n)/1e6, 'f', -1, 64))
+		}
+		return strings.Join(out, " ")
+	}
+	models := map[string]bool{}
+	for _, r := range all {
+		models[r.Model] = true
+	}
+	if len(models) != len(rows) {
+		t.Errorf("%d models are in the table, %d here", len(models), len(rows))
+	}
+	for _, row := range rows {
+		p := all.find(row.host, row.model, "2026-11-29")
+		if p == nil {
+			t.Errorf("%s is not in the table", row.model)
+			continue
+		}
+		above := ""
+		for _, tier := range p.Tiers {
+			above += fmt.Sprintf("%d: %s", tier.Above, dollars(tier.Rates))
+		}
+		if got := dollars(p.Rates); got != row.base || above != row.above {
+			t.Errorf("%s costs %s, above %q; want %s and %q", row.model, got, above, row.base, row.above)
+		}
 	}
 }
 

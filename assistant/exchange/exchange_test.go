@@ -178,12 +178,16 @@ data: {"id":"msg_01ABCDEFGHIJ","request_id":"req_011CSHoEeqs5C35K2UUqR7Fy","orga
 
 data: {"type":"thinking","signature":"EqQBCkYIARgCKkDx/+=","again":"msg_01ABCDEFGHIJ","encrypted_content":"gAAAAABo","system_fingerprint":"fp_44709d6fcb","call_id":"call_1","name":"get_item"}
 data: {"type":"redacted_thinking","data":"EmwKAhgBEgy3"} {"trace":"6f1ed002-ab12-4c3d-9e8f-0123456789ab","signature":""}
+data: {"thought_signature":"CikBjz1rX","data":"gAAAAABoZm9vYmFyYmF6cXV4Zm9v","type":"reasoning.encrypted"} {"consumer":"projects/123456789012","to":"ann.b@example.org"}
+data: xai-Q1w2E3r4T5y6 AIzaSyA1b2C3d4E5f6G7h8I9j0K
 `)))
 	want := `event: x
 data: {"id":"msg_REC1","request_id":"req_REC1","organization":"org-REC1","text":"The key KEY and KEY of org-REC1"}
 
 data: {"type":"thinking","signature":"signatureREC1","again":"msg_REC1","encrypted_content":"encrypted_contentREC1","system_fingerprint":"fp_REC1","call_id":"call_1","name":"get_item"}
 data: {"type":"redacted_thinking","data":"dataREC1"} {"trace":"uuidREC1","signature":""}
+data: {"thought_signature":"thought_signatureREC1","data":"dataREC2","type":"reasoning.encrypted"} {"consumer":"projectREC1","to":"addressREC1"}
+data: KEY KEY
 `
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

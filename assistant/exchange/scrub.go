@@ -28,7 +28,7 @@ func (s *Scrub) Body(b []byte) []byte {
 		text = strings.ReplaceAll(text, s.key, "KEY")
 	}
 	// Fields whose value is of one request or account, whatever it looks like.
-	field := regexp.MustCompile(`("(request_id|requestId|organization|organization_id|org_id|project|project_id|account_id|user|user_id|safety_identifier|prompt_cache_key|system_fingerprint|generation_id|trace_id|responseId|signature|encrypted_content|thought_signature)"\s*:\s*")((?:[^"\\]|\\.)+)"`)
+	field := regexp.MustCompile(`("(request_id|requestId|organization|organization_id|org_id|project|project_id|account_id|user|user_id|safety_identifier|prompt_cache_key|system_fingerprint|generation_id|trace_id|responseId|user_id|signature|encrypted_content|thought_signature|thoughtSignature)"\s*:\s*")((?:[^"\\]|\\.)+)"`)
 	text = field.ReplaceAllStringFunc(text, func(m string) string {
 		p := field.FindStringSubmatch(m)
 		return p[1] + s.stand(p[2], p[3]) + `"`
@@ -39,11 +39,18 @@ func (s *Scrub) Body(b []byte) []byte {
 		p := redacted.FindStringSubmatch(m)
 		return p[1] + s.stand("data", p[2]) + `"`
 	})
+	sealed := regexp.MustCompile(`("data"\s*:\s*")([A-Za-z0-9+/=_-]{24,})"`) // whatever stands before it
+	text = sealed.ReplaceAllStringFunc(text, func(m string) string {
+		p := sealed.FindStringSubmatch(m)
+		return p[1] + s.stand("data", p[2]) + `"`
+	})
 	// And what looks like one, wherever it stands.
 	for _, like := range []struct{ kind, pattern string }{
 		{"key", `\b(?:sk-(?:ant-|proj-|or-)?[A-Za-z0-9_*.-]{8,}|xai-[A-Za-z0-9]{8,}|AIza[A-Za-z0-9_-]{20,})`},
 		{"org", `\b(?:org|proj|team|acct|user)[-_][A-Za-z0-9]{8,}\b`},
 		{"request", `\b(?:req|resp|msg|chatcmpl|gen|rs|fc|cmpl)[-_][A-Za-z0-9-]{8,}\b`},
+		{"project", `\bprojects/[0-9]{6,}\b`},
+		{"address", `[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`},
 		{"uuid", `\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`},
 	} {
 		text = regexp.MustCompile(like.pattern).ReplaceAllStringFunc(text, func(m string) string { return s.stand(like.kind, m) })

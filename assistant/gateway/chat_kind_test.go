@@ -225,6 +225,21 @@ func TestChatRaw(t *testing.T) {
 			sse(delta(`"content":[{"type":"thinking","thinking":[{"type":"text","text":"A"}],"closed":true}]`), delta(`"content":[{"type":"thinking","thinking":[{"type":"text","text":"B"}]}]`), delta(`"content":"Hi"`), finished(`"stop"`), done),
 			`{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"AB"}],"closed":true},{"type":"text","text":"Hi"}]}`,
 		},
+		"thinking in a field that it does not take back": {
+			"api.mistral.ai",
+			sse(delta(`"reasoning_content":"A"`), delta(`"content":"Hi"`), finished(`"stop"`), done),
+			`{"role":"assistant","content":"Hi"}`,
+		},
+		"thinking without details": {
+			"openrouter.ai",
+			sse(delta(`"reasoning":"A"`), toolDelta(askA), finished(`"tool_calls"`), done),
+			`{"role":"assistant","content":null,"reasoning":"A","tool_calls":[{"id":"c1","type":"function","function":{"name":"get_item","arguments":"{\"id\":1}"}}]}`,
+		},
+		"two calls, of which the second has an id": {
+			"127.0.0.1:8000",
+			sse(toolDelta(`{"function":{"name":"f","arguments":"{\"a\":1}"}}`), toolDelta(`{"id":"c2","function":{"name":"f","arguments":"{\"a\":2}"}}`), finished(`"tool_calls"`), done),
+			`{"role":"assistant","content":"","tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\"a\":1}"}},{"id":"c2","type":"function","function":{"name":"f","arguments":"{\"a\":2}"}}]}`,
+		},
 		"thinking beside it": {
 			"127.0.0.1:8000",
 			sse(delta(`"reasoning":"A"`), delta(`"reasoning":"B"`), toolDelta(`{"index":0,"function":{"name":"f","arguments":{"a":1}}}`), finished(`"tool_calls"`), done),

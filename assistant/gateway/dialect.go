@@ -49,7 +49,7 @@ func (t target) dialect() dialect {
 	case t.is("api.mistral.ai"):
 		return dialect{
 			ceiling: "max_tokens", parallel: true, cacheKey: true, effort: "reasoning_effort", pdf: pdfDocument, keywords: anyKeyword,
-			nine: true, answered: true, blank: true, thoughts: true,
+			nine: true, answered: true, blank: true, // its thinking stands in the content
 		}
 	case t.is("generativelanguage.googleapis.com"):
 		return dialect{

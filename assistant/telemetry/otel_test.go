@@ -108,7 +108,7 @@ func TestObserver(t *testing.T) {
 	canceled, cancel := context.WithCancel(t.Context())
 	_, over = o.Begin(canceled, gateway.Info{Protocol: gateway.Anthropic, Host: "127.0.0.1", Model: "m2"})
 	cancel()
-	over(gateway.Outcome{Took: time.Second, Result: gateway.Result{Finish: gateway.Failed}, Err: fmt.Errorf("asking: %w", &gateway.Error{Kind: gateway.Overloaded, Message: "SECRET of the host"})})
+	over(gateway.Outcome{Took: time.Second, Result: gateway.Result{Finish: gateway.Failed, First: time.Second}, Err: fmt.Errorf("asking: %w", &gateway.Error{Kind: gateway.Overloaded, Message: "SECRET of the host"})})
 	if err := end(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -142,6 +142,14 @@ func TestObserver(t *testing.T) {
 		if m := c.metrics[name]; m == nil || m.GetHistogram().DataPoints[0].GetSum() != want {
 			t.Errorf("%s: %v, want %v", name, m, want)
 		}
+	}
+	// What came in one piece has no first one.
+	first := c.metrics["gen_ai.client.inference.time_to_first_chunk"].GetHistogram().GetDataPoints()
+	if bounds := first[0].GetExplicitBounds(); len(first) != 1 || len(bounds) != 14 || bounds[0] != 0.01 || bounds[13] != 81.92 {
+		t.Errorf("%d times to a first piece, in %v", len(first), bounds)
+	}
+	if bounds := c.metrics["gen_ai.client.inference.operation.input_tokens"].GetHistogram().DataPoints[0].GetExplicitBounds(); len(bounds) != 14 || bounds[0] != 1 || bounds[13] != 67108864 {
+		t.Errorf("tokens in %v", bounds)
 	}
 	seen := map[string]float64{}
 	for _, p := range c.metrics["gen_ai.client.inference.duration"].GetHistogram().GetDataPoints() {

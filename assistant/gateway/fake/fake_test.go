@@ -169,6 +169,11 @@ func TestRefuses(t *testing.T) {
 		{"a result twice", []Kind{Anthropic}, []string{`"tool_use_id":"abcdefgh2"`, `"tool_use_id":"abcdefgh1"`}, 400, "unexpected `tool_use_id`"},
 		{"a result too late", []Kind{Anthropic}, []string{`[{"type":"tool_result"`, `[{"type":"text","text":"And?"},{"type":"tool_result"`}, 400, "unexpected `tool_use_id`"},
 		{"a result too late", []Kind{OpenAIChat, Gemini, OpenRouter, XAIChat, Mistral}, []string{`,{"role":"tool","tool_call_id":"abcdefgh2"`, `,{"role":"user","content":"And?"},{"role":"tool","tool_call_id":"abcdefgh2"`}, 400, ""},
+		{"a result too late", []Kind{Mistral}, []string{`,{"role":"tool","tool_call_id":"abcdefgh2"`, `,{"role":"user","content":"And?"},{"role":"tool","tool_call_id":"abcdefgh2"`}, 400, "Not the same number of function calls and responses"},
+		{"one id twice", []Kind{Anthropic}, []string{`"id":"abcdefgh2"`, `"id":"abcdefgh1"`}, 400, "ids must be unique"},
+		{"one id twice", []Kind{OpenAI, XAI}, []string{`"call_id":"abcdefgh2","name"`, `"call_id":"abcdefgh1","name"`}, 400, "Duplicate function_call"},
+		{"effort it lacks", []Kind{Anthropic}, []string{`"claude-opus-5-5"`, `"claude-haiku-4-5","output_config":{"effort":"low"}`}, 400, "effort parameter"},
+		{"effort it lacks", []Kind{Anthropic}, []string{`"claude-opus-5-5"`, `"claude-opus-4-6","output_config":{"effort":"xhigh"}`}, 400, "effort parameter"},
 		{"a user after a tool", []Kind{Mistral}, []string{`"content":"two"}`, `"content":"two"},{"role":"user","content":"And?"}`}, 400, "Unexpected role 'user' after role 'tool'"},
 		{"prefill", []Kind{Anthropic}, []string{`"is_error":true}]}`, `"is_error":true}]},{"role":"assistant","content":"It is"}`}, 400, "assistant message prefill"},
 		{"prefill", []Kind{Mistral, Gemini}, []string{`"content":"two"}`, `"content":"two"},{"role":"assistant","content":"It is"}`}, 400, "Expected last role"},
@@ -289,6 +294,7 @@ func TestSeals(t *testing.T) {
 		chat = `{"model":"m1","max_tokens":100,"messages":[{"role":"user","content":"Look."},{"role":"assistant","content":"I look.",%s"tool_calls":[{"id":"call_fake1","type":"function",%s"function":{"name":"get_item","arguments":"{}"}}]},` +
 			`{"role":"tool","tool_call_id":"call_fake1","content":"one"}]}`
 	)
+	mistral := strings.NewReplacer("call_fake1", "Call00001", `"content":"I look."`, `"content":[{"type":"thinking","thinking":[{"type":"text","text":"So."}],"closed":true},{"type":"text","text":"I look."}]`).Replace(fmt.Sprintf(chat, "", ""))
 	router := fmt.Sprintf(chat, `"reasoning_details":[{"type":"reasoning.text","text":"S","format":"anthropic-claude-v1","index":0},{"type":"reasoning.text","text":"o.","signature":"SEAL","format":"anthropic-claude-v1","index":0}],`, "")
 	gemini := fmt.Sprintf(chat, "", `"extra_content":{"google":{"thought_signature":"SEAL"}},`)
 	rows := []struct {
@@ -312,6 +318,11 @@ func TestSeals(t *testing.T) {
 		{"moved", OpenAI, gpt, []string{`{"type":"message","role":"assistant","phase":"commentary","content":[{"type":"output_text","text":"I look."}]},`, ""}, "without its required following item"},
 		{"another model", OpenAI, gpt, []string{"gpt-6-sol", "gpt-6-luna"}, "could not be verified"},
 		{"with its id", OpenAI, gpt, []string{`"summary":`, `"id":"rs_fake0","summary":`}, "not persisted"},
+		{"another phase", OpenAI, gpt, []string{"commentary", "final_answer"}, "without its required following item"},
+		{"another call", OpenAI, gpt, []string{`"arguments":"{}"`, `"arguments":"{\"id\":1}"`}, "does not match"},
+		{"as it was", Mistral, mistral, nil, ""},
+		{"changed thought", Mistral, mistral, []string{"So.", "So. "}, "not what was given"},
+		{"left out", Mistral, strings.ReplaceAll(fmt.Sprintf(chat, "", ""), "call_fake1", "Call00001"), nil, ""},
 		{"as it was", OpenRouter, router, nil, ""},
 		{"changed", OpenRouter, router, []string{`"o."`, `"o"`}, "Invalid `signature`"},
 		{"left out", OpenRouter, fmt.Sprintf(chat, "", ""), nil, "Invalid `signature`"},
@@ -332,7 +343,7 @@ func TestSeals(t *testing.T) {
 				t.Fatalf("got %d %s", status, got)
 			}
 			status, got := ask(t, h, edited(t, row.body, row.change...))
-			if row.want == "" && status != 200 || !strings.Contains(got, row.want) || row.want != "" && status != 400 && status != 404 {
+			if row.want == "" && status != 200 || !strings.Contains(got, row.want) || row.want != "" && status != 400 && status != 404 && status != 422 {
 				t.Errorf("got %d %s, want %q", status, got, row.want)
 			}
 		})
