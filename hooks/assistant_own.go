@@ -6,7 +6,6 @@ import (
 
 	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/roster"
-	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/accounts"
 )
 
@@ -15,7 +14,9 @@ import (
 func (a *App) ownPlugin() accounts.Plugin {
 	return accounts.Plugin{
 		Base: a.settings.URL, Words: a.words, Plugins: a.settings.Plugins, Currency: a.settings.models.Currency,
-		Seal:        func(o tools.Owner, secret []byte) (string, error) { return a.keys.Seal(o, secret) },
+		Seal: func(record, protocol, address string, key []byte) (string, error) {
+			return a.keys.Seal(roster.Owner(record, protocol, address), key)
+		},
 		IsAssistant: roster.IsID, Clean: roster.Clean,
 		Fixed: a.fixedFields, Known: a.knownAssistants, Would: a.wouldBe, Reached: a.reachedLimits, Settings: a.listSettings,
 	}

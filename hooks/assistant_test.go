@@ -36,7 +36,7 @@ func (i *instance) saysOf(id, key string, fields map[string]string) *core.Record
 		rec.Set(name, v)
 	}
 	if key != "" {
-		sealed, err := i.keys.Seal(roster.Owner(rec.Id), []byte(key))
+		sealed, err := i.keys.Seal(roster.Owner(rec.Id, fields["protocol"], fields["base_url"]), []byte(key))
 		if err != nil {
 			i.t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestAssistantIsTried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sealed, err := i.keys.Seal(roster.Owner("another"), []byte(fake.Key))
+	sealed, err := i.keys.Seal(roster.Owner("another", "anthropic", h.Base()), []byte(fake.Key))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -141,10 +141,15 @@ func (r *Roster) set(ctx context.Context) (map[string]map[string]string, error) 
 	}
 	for _, rec := range recs {
 		fields := map[string]string{}
+		fixed := r.fixed(rec.GetString("assistant"))
+		locked := Locked(fixed)
 		for _, f := range Fields() {
 			v := rec.GetString(f)
+			if slices.Contains(locked, f) {
+				continue
+			}
 			if f == fieldKey && v != "" {
-				key, err := r.c.Keys.Open(Owner(rec.Id), v)
+				key, err := r.c.Keys.Open(Owner(rec.Id, cmp.Or(fixed[fieldProtocol], rec.GetString(fieldProtocol)), rec.GetString(fieldBaseURL)), v)
 				if err != nil {
 					r.c.Log.Error("the key of an assistant does not open; set it again", "assistant", rec.GetString("assistant"))
 				}
@@ -159,20 +164,32 @@ func (r *Roster) set(ctx context.Context) (map[string]map[string]string, error) 
 	return all, nil
 }
 
-// Owner is to what the key of an assistant that operators set is sealed.
-func Owner(record string) tools.Owner {
-	return tools.Owner{Collection: Collection, Record: record, Field: fieldKey}
+// fixed is what the environment says of an assistant.
+func (r *Roster) fixed(id string) map[string]string {
+	for _, f := range r.c.Fixed {
+		if f.ID == id {
+			return f.Fields
+		}
+	}
+	return nil
 }
+
+// Owner is to what the key of an assistant that operators set is sealed: its
+// record, and where it leads, so that it goes nowhere else whoever writes there.
+func Owner(record, protocol, address string) tools.Owner {
+	return tools.Owner{Collection: Collection, Record: record, Field: fieldKey + " for " + leads(protocol, address)}
+}
+
+// leads is where an assistant is asked: without an address its protocol tells.
+func leads(protocol, address string) string { return cmp.Or(address, "by "+protocol) }
 
 // DropKey takes the key out of a record whose address is another than it was,
 // unless the key is another, too: whoever writes it, a dashboard or an undo, a key
 // goes nowhere but where it was given for.
 func DropKey(rec *core.Record) {
 	was := rec.Original()
-	leads := func(r *core.Record) string {
-		return cmp.Or(r.GetString(fieldBaseURL), "by "+r.GetString(fieldProtocol))
-	}
-	if leads(rec) != leads(was) && rec.GetString(fieldKey) == was.GetString(fieldKey) {
+	to := func(r *core.Record) string { return leads(r.GetString(fieldProtocol), r.GetString(fieldBaseURL)) }
+	if to(rec) != to(was) && rec.GetString(fieldKey) == was.GetString(fieldKey) {
 		rec.Set(fieldKey, "")
 	}
 }

@@ -2,8 +2,10 @@ package roster
 
 import (
 	"errors"
+	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -104,12 +106,46 @@ func cleanAddress(value string) (string, error) {
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || len(value) > 300 || strings.ContainsFunc(value, blank) {
 		return "", ErrField
 	}
-	u.Host = strings.ToLower(u.Host)
-	u.Path = strings.TrimRight(u.Path, "/")
+	if u.Host = cleanHost(u); u.Host == "" || strings.ContainsFunc(u.Path, blank) {
+		return "", ErrField
+	}
+	u.ForceQuery, u.Path, u.RawPath = false, strings.TrimRight(u.Path, "/"), ""
 	for _, end := range []string{"/chat/completions", "/messages", "/responses", "/models"} {
 		u.Path = strings.TrimSuffix(u.Path, end)
 	}
 	return u.String(), nil
+}
+
+// cleanHost is a host as it is shown, and as it is compared: one way to write it,
+// without the port that goes without saying. Letters that look like others have no
+// place in it: a name of another alphabet is given as it stands in DNS. It is ""
+// where it is none.
+func cleanHost(u *url.URL) string {
+	name, port := strings.TrimSuffix(strings.ToLower(u.Hostname()), "."), u.Port()
+	n, err := strconv.ParseUint(port, 10, 16)
+	if strings.HasSuffix(u.Host, ":") || port != "" && (err != nil || n == 0) {
+		return ""
+	}
+	switch ip, err := netip.ParseAddr(name); {
+	case err == nil && ip.Zone() != "":
+		return ""
+	case err == nil && ip.Is6():
+		name = "[" + ip.String() + "]"
+	case err != nil:
+		labels := strings.Split(name, ".")
+		for _, l := range labels {
+			if l == "" || strings.Trim(l, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+				return ""
+			}
+		}
+		if last := labels[len(labels)-1]; last[0] >= '0' && last[0] <= '9' {
+			return "" // an address in a way that not all read alike
+		}
+	}
+	if port == "" || u.Scheme == "http" && n == 80 || u.Scheme == "https" && n == 443 {
+		return name
+	}
+	return name + ":" + strconv.FormatUint(n, 10)
 }
 
 // Micros reads a decimal amount such as 2.50 as millionths, of which none is

@@ -55,6 +55,7 @@ func (r *Roster) models(ctx context.Context, a Assistant) (l listed) {
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	l.page = kind == "text/html" || bytes.HasPrefix(bytes.TrimSpace(body), []byte("<"))
+	mask := gateway.NewMask(a.Key) // which some repeat
 	var list struct {
 		Object string `json:"object"`
 		Data   []struct {
@@ -64,7 +65,7 @@ func (r *Roster) models(ctx context.Context, a Assistant) (l listed) {
 	if resp.StatusCode == http.StatusOK && json.Unmarshal(body, &list, jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)) == nil {
 		l.list = list.Object == "list" || len(list.Data) > 0
 		for _, m := range list.Data {
-			if id := strings.TrimPrefix(m.ID, "models/"); id != "" && len(id) <= 200 && !strings.ContainsFunc(id, blank) {
+			if id := strings.TrimPrefix(m.ID, "models/"); id != "" && len(id) <= 200 && !strings.ContainsFunc(id, blank) && mask.Hide(id, "") == id {
 				l.models = append(l.models, id)
 			}
 		}

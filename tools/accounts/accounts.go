@@ -37,8 +37,9 @@ type Plugin struct {
 	Plugins []string
 	// Currency is what costs are counted in.
 	Currency string
-	// Seal encrypts a secret for the field that it belongs to.
-	Seal func(tools.Owner, []byte) (string, error)
+	// Seal encrypts the key of an assistant for its record, and for the protocol
+	// and address by which it is asked: it opens nowhere else.
+	Seal func(record, protocol, address string, key []byte) (string, error)
 	// IsAssistant says that an assistant can be called so.
 	IsAssistant func(id string) bool
 	// Clean gives the value of a field of an assistant as it is kept, or an error

@@ -119,7 +119,7 @@ func (p Plugin) assistantSet(c *tools.Call, in assistantSetIn) (AssistantSet, er
 	if err := whole(rec, fixed[in.ID]); err != nil {
 		return AssistantSet{}, err
 	}
-	if err := p.setKey(c, rec, in.Key); err != nil {
+	if err := p.setKey(c, rec, fixed[in.ID], in.Key); err != nil {
 		return AssistantSet{}, err
 	}
 	if err := c.Save(rec); err != nil {
@@ -213,7 +213,7 @@ func whole(rec *core.Record, fixed map[string]string) error {
 }
 
 // setKey seals a new key for its record, or takes it out.
-func (p Plugin) setKey(c *tools.Call, rec *core.Record, key *tools.Secret) error {
+func (p Plugin) setKey(c *tools.Call, rec *core.Record, fixed map[string]string, key *tools.Secret) error {
 	if key == nil {
 		return nil
 	}
@@ -230,7 +230,7 @@ func (p Plugin) setKey(c *tools.Call, rec *core.Record, key *tools.Secret) error
 			return err
 		}
 	}
-	sealed, err := p.Seal(tools.Owner{Collection: Assistants, Record: rec.Id, Field: "key"}, []byte(secret))
+	sealed, err := p.Seal(rec.Id, cmp.Or(fixed["protocol"], rec.GetString("protocol")), rec.GetString("base_url"), []byte(secret))
 	if err != nil {
 		return err
 	}

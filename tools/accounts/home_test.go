@@ -76,9 +76,9 @@ func testPlugin() Plugin {
 	var sealed int
 	return Plugin{
 		Base: "https://home.example", Plugins: []string{"garden", "household"}, Currency: "EUR",
-		Seal: func(o tools.Owner, _ []byte) (string, error) {
+		Seal: func(record, _, _ string, _ []byte) (string, error) {
 			sealed++ // never the same twice
-			return fmt.Sprintf("sealed for %s, %d", o.Record, sealed), nil
+			return fmt.Sprintf("sealed for %s, %d", record, sealed), nil
 		},
 		IsAssistant: func(id string) bool { return id != "" && !strings.ContainsAny(id, " _/.") },
 		Clean: func(field, value string) (string, error) {
