@@ -5,8 +5,10 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nodkeep/nodkeep/assistant/roster"
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // TestKeysOpenForTheirAddressAlone: also where the sealed key is put back after
@@ -88,4 +90,20 @@ func TestNoHostTellsTheKey(t *testing.T) {
 	if said := strings.ToLower(a.String()); strings.Contains(said, "correct-horse") || !strings.Contains(said, "small") {
 		t.Errorf("%s", a)
 	}
+}
+
+// TestNobodyAgreesForAnother: what a script or a superuser holds of a member
+// agrees to nothing; a session in which they signed in does.
+func TestNobodyAgreesForAnother(t *testing.T) {
+	i, ann, bob := newDesk(t)
+	i.must("/operator/grants", ann, `{"assistant":"local","everybody":true,"allow":true}`)
+	lent, err := i.user("bob").NewStaticAuthToken(time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, a := i.web("POST", prefix+"/me/consents", lent, `{"assistant":"local"}`)
+	want(t, status, a, 403, tools.Forbidden)
+	i.must("/me/consents", bob, `{"assistant":"local"}`)
+	status, a = i.web("DELETE", prefix+"/me/consents/local", lent, "") // back is always a way
+	want(t, status, a, 200, "")
 }

@@ -26,6 +26,7 @@ type Config struct {
 	Sleep     func(context.Context, time.Duration) error // waits unless given
 	First     time.Duration                              // for an answer to begin; 5 min: local models load for long
 	Idle      time.Duration                              // between two pieces of it; 2 min
+	Longest   time.Duration                              // for all of it; 1 h
 }
 
 type provider struct {
@@ -56,6 +57,7 @@ func New(c Config) (Provider, error) {
 	c.Transport = cmp.Or[http.RoundTripper](c.Transport, http.DefaultTransport)
 	c.Log = cmp.Or(c.Log, slog.Default())
 	c.First, c.Idle = cmp.Or(c.First, 5*time.Minute), cmp.Or(c.Idle, 2*time.Minute)
+	c.Longest = cmp.Or(c.Longest, time.Hour)
 	if c.Now == nil {
 		c.Now = time.Now
 	}

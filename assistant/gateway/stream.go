@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"time"
@@ -94,6 +95,8 @@ func (p *provider) once(ctx context.Context, r Request, t target, show func(Delt
 
 	watch := time.AfterFunc(p.c.First, func() { cancel(errSilent) })
 	defer watch.Stop()
+	endless := time.AfterFunc(p.c.Longest, func() { cancel(errEndless) })
+	defer endless.Stop()
 	resp, err := p.client.Do(req)
 	if err != nil {
 		return Result{Finish: Failed}, p.unreachable(ctx, meter, err)
@@ -126,13 +129,17 @@ func (p *provider) once(ctx context.Context, r Request, t target, show func(Delt
 	}
 	failed.RequestID, failed.cause = cmp.Or(failed.RequestID, id), cmp.Or(failed.cause, broke)
 	if failed.Kind == Truncated && errors.Is(context.Cause(ctx), errSilent) {
-		failed.Message = errSilent.Error()
+		failed.Message, failed.Retryable = context.Cause(ctx).Error(), !errors.Is(context.Cause(ctx), errEndless)
 	}
 	return res, failed
 }
 
 // errSilent ends a request to a host that says nothing any more.
 var errSilent = errors.New("the host did not answer in time")
+
+// errEndless ends one to a host that says a little now and then, and never all:
+// what was held for it would be for ever.
+var errEndless = fmt.Errorf("%w: there was no end to it", errSilent)
 
 // take reads the answer to its end, or to where it broke off.
 func (p *provider) take(body io.Reader, in *intake, watch *time.Timer) error {

@@ -323,6 +323,25 @@ func TestSilence(t *testing.T) {
 	}
 }
 
+// TestNoEnd: who says a little now and then is given up, too, and not asked again.
+func TestNoEnd(t *testing.T) {
+	asked := 0
+	p, _, _ := plainProvider(t, func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		for r.Context().Err() == nil {
+			_, _ = io.WriteString(w, ": wait\n")
+			w.(http.Flusher).Flush()
+			time.Sleep(5 * time.Millisecond)
+		}
+	})
+	p.c.Longest = 100 * time.Millisecond
+	m := &count{}
+	_, err := p.Stream(t.Context(), Request{Meter: m}, func(Delta) {})
+	if e, ok := errors.AsType[*Error](err); !ok || e.Kind != Truncated || !strings.Contains(e.Message, "in time") || asked != 1 || m.holds != 1 || m.settle != 1 {
+		t.Errorf("%v, asked %d times, %+v", err, asked, m)
+	}
+}
+
 // TestKeysStayHere: a host that repeats the key does not bring it into a log.
 func TestKeysStayHere(t *testing.T) {
 	p, _, log := plainProvider(t, func(w http.ResponseWriter, r *http.Request) {

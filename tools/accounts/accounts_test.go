@@ -24,8 +24,9 @@ func TestWhoTheToolsAreFor(t *testing.T) {
 		if tool.Operator == own[tool.Name] {
 			t.Errorf("%s is for operators: %v", tool.Name, tool.Operator)
 		}
-		// What hands out a secret that outlasts a session, or lets one do more.
-		if gives := tool.Name == tokenCreateName || tool.Name == tokenUpdateName || tool.Name == tokenRotateName; gives != tool.SignedIn {
+		// What hands out a secret that outlasts a session, or lets one do more, and
+		// what is agreed to.
+		if gives := tool.Name == tokenCreateName || tool.Name == tokenUpdateName || tool.Name == tokenRotateName || tool.Name == agreeName; gives != tool.SignedIn {
 			t.Errorf("%s is for who has signed in: %v", tool.Name, tool.SignedIn)
 		}
 	}

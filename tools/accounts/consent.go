@@ -143,7 +143,7 @@ type consentGiveIn struct {
 
 func (p Plugin) consentGiveTool() tools.Tool {
 	return tools.New(tools.Def{
-		Name: "nodkeep_consent_give", Title: "nodkeep.title.consent_give", Effect: tools.EffectWrite, Hidden: hiddenConsent,
+		Name: "nodkeep_consent_give", Title: "nodkeep.title.consent_give", Effect: tools.EffectWrite, SignedIn: true, Hidden: hiddenConsent,
 		Help: "Agrees that what one asks of an assistant, and what it reads for that, goes to its host. It is asked again when that is another. nodkeep_consent_withdraw takes it back.",
 	}, p.consentGive, tools.WithCard(func(_ *tools.Reader, _ consentGiveIn, out MyAssistant, _ []tools.Change) (tools.Card, error) {
 		return tools.Card{Title: tools.T("nodkeep.card.consent_give", out.Name), Lines: []tools.Text{out.Goes, tools.T("nodkeep.card.consent_give_then")}}, nil
