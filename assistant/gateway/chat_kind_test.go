@@ -220,6 +220,11 @@ func TestChatRaw(t *testing.T) {
 			sse(delta(`"reasoning_details":[{"type":"reasoning.text","text":"A\ud83d","signature":null,"index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","text":"\ude00\u0042","index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","signature":"S","index":0}]`), delta(`"reasoning_details":[{"type":"reasoning.text","text":"","signature":null,"index":0}]`), toolDelta(askA), finished(`"tool_calls"`), done),
 			`{"role":"assistant","content":null,"reasoning_details":[{"type":"reasoning.text","text":"A\ud83d\ude00\u0042","signature":"S","index":0}],"tool_calls":[{"id":"c1","type":"function","function":{"name":"get_item","arguments":"{\"id\":1}"}}]}`,
 		},
+		"thinking in the content, in one piece": {
+			"api.mistral.ai",
+			sse(delta(`"content":[{"type":"thinking","thinking":[{"type":"text","text":"A\u0042\/"},{"type":"text","text":"C"}],"closed":true,"own":1}]`), delta(`"content":"Hi"`), finished(`"stop"`), done),
+			`{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"A\u0042\/"},{"type":"text","text":"C"}],"closed":true,"own":1},{"type":"text","text":"Hi"}]}`,
+		},
 		"thinking in the content": {
 			"api.mistral.ai",
 			sse(delta(`"content":[{"type":"thinking","thinking":[{"type":"text","text":"A"}],"closed":true}]`), delta(`"content":[{"type":"thinking","thinking":[{"type":"text","text":"B"}]}]`), delta(`"content":"Hi"`), finished(`"stop"`), done),

@@ -63,6 +63,7 @@ func TestClassify(t *testing.T) {
 		{"null", 400, "null", BadRequest, "", "null", false},
 		{"a number", 404, "7", BadRequest, "", "7", false},
 		{"odd fields", 400, `{"error":{"message":7,"type":[],"code":{"x":1}}}`, BadRequest, "", "", false},
+		{"a conflict", 409, `{"error":{"message":"Conflict"}}`, Server, "", "Conflict", true},
 		{"a late answer", 408, `{"error":{"message":"Request timed out"}}`, Server, "", "timed out", true},
 	}
 	for _, row := range rows {
@@ -144,7 +145,17 @@ func TestHints(t *testing.T) {
 			}
 		}
 	}
-	if _, ok := pause(&Error{RetryAfter: time.Hour}, 0); ok {
-		t.Error("it waits for an hour")
+	for hint, waits := range map[time.Duration]bool{time.Minute: true, time.Minute + 1: false, time.Hour: false} {
+		if wait, ok := pause(&Error{RetryAfter: hint}, 0); ok != waits || ok && wait != hint {
+			t.Errorf("a hint of %v: waits %v, %v", hint, wait, ok)
+		}
+	}
+	// What comes of asking again is the same, whatever the host says.
+	for body, kind := range map[string]ErrorKind{
+		`{"error":{"code":"insufficient_quota","message":"x"}}`: Billing, `{"error":{"code":"invalid_api_key","message":"x"}}`: Auth, `{"error":{"code":"context_length_exceeded","message":"x"}}`: ContextLength,
+	} {
+		if e := classify(400, http.Header{"X-Should-Retry": {"true"}}, []byte(body)); e.Kind != kind || e.Retryable {
+			t.Errorf("%+v", e)
+		}
 	}
 }
