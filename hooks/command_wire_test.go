@@ -99,6 +99,9 @@ func TestWireWrites(t *testing.T) {
 		if err := json.Unmarshal([]byte(r.out), &got); err != nil || r.code != 0 {
 			t.Fatalf("%v: %v %+v", row.args, err, r)
 		}
+		if got.Headers["Accept"] == "" || got.Headers["Content-Type"] != "application/json" || strings.Contains(r.out, "Bearer sk-") {
+			t.Errorf("%v: headers %v", row.args, got.Headers)
+		}
 		if got.Method != "POST" || got.URL != row.url || row.key != "" && !strings.Contains(got.Headers[row.key], "•••") || !strings.Contains(r.out, row.has) {
 			t.Errorf("%v: %s", row.args, r.out)
 		}

@@ -55,6 +55,12 @@ func TestNothingComesPacked(t *testing.T) {
 		if _, err := p.Stream(t.Context(), Request{Whole: whole}, func(Delta) {}); err != nil {
 			t.Fatal(err)
 		}
+		printed := p.headers(Request{Whole: whole}, p.target, "a-secret-key")
+		for name := range head {
+			if name != "Content-Length" && name != "User-Agent" && printed.Get(name) != head.Get(name) {
+				t.Errorf("whole %v: %s was sent, %s is printed", whole, head, printed)
+			}
+		}
 		if head.Get("Accept-Encoding") != "identity" || head.Get("Content-Type") != "application/json" || strings.Contains(head.Get("Accept"), "text/event-stream") == whole {
 			t.Errorf("whole %v: %v", whole, head)
 		}

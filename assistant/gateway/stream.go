@@ -86,12 +86,7 @@ func (p *provider) once(ctx context.Context, r Request, t target, show func(Delt
 	}
 	req.Body, req.ContentLength = meter.body(body), int64(len(body))
 	req.GetBody = func() (io.ReadCloser, error) { return meter.body(body), nil }
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept-Encoding", "identity") // what is packed comes in lumps
-	if !r.Whole {
-		req.Header.Set("Accept", "text/event-stream, application/json")
-	}
-	p.speech.headers(req.Header, r, t, p.c.Key)
+	req.Header = p.headers(r, t, p.c.Key)
 
 	watch := time.AfterFunc(p.c.First, func() { cancel(errSilent) })
 	defer watch.Stop()
@@ -132,6 +127,18 @@ func (p *provider) once(ctx context.Context, r Request, t target, show func(Delt
 		failed.Message, failed.Retryable = context.Cause(ctx).Error(), !errors.Is(context.Cause(ctx), errEndless)
 	}
 	return res, failed
+}
+
+// headers are those of a request.
+func (p *provider) headers(r Request, t target, key string) http.Header {
+	h := http.Header{}
+	h.Set("Content-Type", "application/json")
+	h.Set("Accept-Encoding", "identity") // what is packed comes in lumps
+	if !r.Whole {
+		h.Set("Accept", "text/event-stream, application/json")
+	}
+	p.speech.headers(h, r, t, key)
+	return h
 }
 
 // errSilent ends a request to a host that says nothing any more.

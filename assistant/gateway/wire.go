@@ -91,10 +91,7 @@ func Encode(c Config, r Request) (Sending, error) {
 	if err != nil {
 		return Sending{}, err
 	}
-	h := http.Header{}
-	p.speech.headers(h, r, p.target, masked)
-	h.Set("Content-Type", "application/json")
-	return Sending{Method: http.MethodPost, URL: p.url, Headers: h, Body: body}, nil
+	return Sending{Method: http.MethodPost, URL: p.url, Headers: p.headers(r, p.target, masked), Body: body}, nil
 }
 
 // Replay is what the next request to the same host and model carries back of an
