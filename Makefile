@@ -9,7 +9,7 @@ DIR      := pb_data
 ADDRESS  := 127.0.0.1:8090
 LINT     := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: help run demo build test windows conformance race fuzz bench lint fix clean
+.PHONY: help run demo build release test windows conformance race fuzz bench lint fix clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -20,8 +20,11 @@ run: build ## build and serve the instance in DIR (pb_data) at ADDRESS (127.0.0.
 demo: build ## serve a sample household in a folder that is thrown away
 	./nodkeep demo
 
-build: ## build ./nodkeep; with TAGS=otel, as it is released, it can send measurements
+build: ## build ./nodkeep
 	go build -tags "$(TAGS)" -trimpath -ldflags="-s -w" -o nodkeep .
+
+release: TAGS := otel
+release: build ## build ./nodkeep as it is released: it can send measurements
 
 test: ## check the formatting, vet, run all tests
 	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .) || exit 1; \

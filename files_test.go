@@ -38,6 +38,14 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
+// TestRelease: what is released can send measurements, as the image can.
+func TestRelease(t *testing.T) {
+	b, err := os.ReadFile("Makefile")
+	if err != nil || !regexp.MustCompile(`(?m)^release: TAGS := otel\nrelease: build `).Match(b) || !regexp.MustCompile(`(?m)^build: .*\n\tgo build -tags "\$\(TAGS\)" `).Match(b) {
+		t.Errorf("the binary that make release builds cannot send measurements: %v", err)
+	}
+}
+
 // TestSecretsAreNotCommitted: what lies beside a data folder in the working
 // folder stays out of the repository.
 func TestSecretsAreNotCommitted(t *testing.T) {
