@@ -19,7 +19,21 @@ func (a *App) print(b []byte) error {
 	if err := v.Indent(jsontext.WithIndent("  ")); err != nil {
 		return failure{err}
 	}
-	return a.say("%s\n", v)
+	return a.say("%s\n", spelled(v))
+}
+
+// spelled is JSON that says the same in signs that are seen: what it quotes may be
+// of anybody, and move the cursor of a terminal.
+func spelled(v jsontext.Value) string {
+	var b strings.Builder
+	for _, r := range string(v) {
+		if r >= 0x7f && r <= 0xffff && visible(string(r)) != string(r) {
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // say writes to standard output.
@@ -95,7 +109,7 @@ func (a *App) refuse(b []byte) error {
 		fmt.Fprintln(a.Stderr, r)
 		return errSaid
 	}
-	fmt.Fprintf(a.Stderr, "%s\n", v)
+	fmt.Fprintf(a.Stderr, "%s\n", spelled(v))
 	return errSaid
 }
 

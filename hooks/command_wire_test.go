@@ -206,3 +206,17 @@ func TestWirePage(t *testing.T) {
 		}
 	}
 }
+
+// TestWireDoesNotPlayWithTheTerminal: what a reply says is spelled out where it
+// would move the cursor, and means the same.
+func TestWireDoesNotPlayWithTheTerminal(t *testing.T) {
+	const text = "a\u009b2J\u202eb\u200fc\x7f ü 🙂"
+	r := runIn(t, `{"choices":[{"message":{"role":"assistant","content":"`+text+`"},"finish_reason":"stop"}]}`, func(*App) {}, nil, "wire", "-", "--protocol", "openai")
+	if r.code != 0 || strings.ContainsAny(r.out, "\u009b\u202e\u200f\x7f") || !strings.Contains(r.out, "ü 🙂") {
+		t.Errorf("%+v", r)
+	}
+	var is exchange.Result
+	if err := json.Unmarshal([]byte(r.out), &is); err != nil || is.Text != text {
+		t.Errorf("%q, %v", is.Text, err)
+	}
+}

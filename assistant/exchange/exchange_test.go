@@ -197,3 +197,15 @@ data: KEY KEY
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestScrubFindsTheKey, whatever a host made of it.
+func TestScrubFindsTheKey(t *testing.T) {
+	s := NewScrub("Zq8Wn4Lr2vTyK99x")
+	for body, want := range map[string]string{
+		"ZQ8WN4LR2VTYK99X": "KEY", "Zq8Wn4Lr2vTy…": "KEY…", "key: Wn4Lr2vTyK99x.": "key: KEY.", `"WnE4V240THIydlR5Szk5eA=="`: `"KEYA=="`, "nothing": "nothing",
+	} {
+		if got := string(s.Body([]byte(body))); got != want {
+			t.Errorf("%s becomes %s, want %s", body, got, want)
+		}
+	}
+}

@@ -5,28 +5,27 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+
+	"github.com/nodkeep/nodkeep/assistant/gateway"
 )
 
 // Scrub takes from a reply what is somebody's: the key, ids of organisations,
 // accounts and requests, and what seals thinking. What was the same stays the
 // same.
 type Scrub struct {
-	key  string
+	key  gateway.Mask
 	seen map[string]string
 	n    map[string]int
 }
 
 // NewScrub takes away this key among others.
 func NewScrub(key string) *Scrub {
-	return &Scrub{key: key, seen: map[string]string{}, n: map[string]int{}}
+	return &Scrub{key: gateway.NewMask(key), seen: map[string]string{}, n: map[string]int{}}
 }
 
 // Body is the body without them; everything else stays byte for byte.
 func (s *Scrub) Body(b []byte) []byte {
-	text := string(b)
-	if len(s.key) >= 8 {
-		text = strings.ReplaceAll(text, s.key, "KEY")
-	}
+	text := s.key.Hide(string(b), "KEY")
 	// Fields whose value is of one request or account, whatever it looks like.
 	field := regexp.MustCompile(`("(request_id|requestId|organization|organization_id|org_id|project|project_id|account_id|user|user_id|safety_identifier|prompt_cache_key|system_fingerprint|generation_id|trace_id|responseId|user_id|signature|encrypted_content|thought_signature|thoughtSignature)"\s*:\s*")((?:[^"\\]|\\.)+)"`)
 	text = field.ReplaceAllStringFunc(text, func(m string) string {
