@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/json/jsontext"
 	"net/http"
+	"strings"
 )
 
 // speech is how one protocol is spoken and understood.
@@ -38,6 +39,26 @@ type target struct {
 	// out, or, where a value stands, sent under that name ("max_tokens":
 	// "max_completion_tokens") or with that value ("reasoning_effort": "high").
 	Learned map[string]string
+}
+
+// PersonField is the field by which a host is told the opaque id of a person; ""
+// where it is told none.
+func PersonField(p Protocol, host string) string {
+	return target{Protocol: p, Host: strings.ToLower(host)}.personField()
+}
+
+func (t target) personField() string {
+	switch {
+	case t.Protocol == Anthropic:
+		return "metadata.user_id"
+	case t.Protocol == OpenAI:
+		return t.dialect().person
+	case t.is("api.openai.com"):
+		return "safety_identifier"
+	case t.is("api.x.ai"), t.is("openrouter.ai"):
+		return "user"
+	}
+	return ""
 }
 
 // refuses says that a host does not take a field.

@@ -53,12 +53,8 @@ func (responses) encode(r Request, t target) ([]byte, error) {
 	if r.CacheKey != "" && (openai || xai) {
 		w.add("prompt_cache_key", quote(within(r.CacheKey, 64)))
 	}
-	switch {
-	case r.Person == "":
-	case openai:
-		w.add("safety_identifier", quote(within(r.Person, 128)))
-	case xai, t.is("openrouter.ai"):
-		w.add("user", quote(within(r.Person, 128)))
+	if field := t.personField(); field != "" && r.Person != "" {
+		w.add(field, quote(within(r.Person, 128)))
 	}
 	if len(r.Tools) > 0 {
 		w.out = append(w.out, member{"tools", w.tools(r.Tools)})

@@ -13,18 +13,17 @@ type cloud struct {
 	name, host string // host is a name of DNS
 	protocol   gateway.Protocol
 	base       string
-	field      string // by which it is told the opaque id of a person; "" for none
 }
 
 // clouds are the hosts that have a dialect of their own.
 func clouds() []cloud {
 	return []cloud{
-		{"Anthropic", "api.anthropic.com", gateway.Anthropic, "https://api.anthropic.com", "metadata.user_id"},
-		{"OpenAI", "api.openai.com", gateway.Responses, "https://api.openai.com/v1", "safety_identifier"},
-		{"Mistral", "api.mistral.ai", gateway.OpenAI, "https://api.mistral.ai/v1", ""},
-		{"Google Gemini", "generativelanguage.googleapis.com", gateway.OpenAI, "https://generativelanguage.googleapis.com/v1beta/openai", ""},
-		{"OpenRouter", "openrouter.ai", gateway.OpenAI, "https://openrouter.ai/api/v1", "user"},
-		{"xAI", "api.x.ai", gateway.Responses, "https://api.x.ai/v1", "user"},
+		{"Anthropic", "api.anthropic.com", gateway.Anthropic, "https://api.anthropic.com"},
+		{"OpenAI", "api.openai.com", gateway.Responses, "https://api.openai.com/v1"},
+		{"Mistral", "api.mistral.ai", gateway.OpenAI, "https://api.mistral.ai/v1"},
+		{"Google Gemini", "generativelanguage.googleapis.com", gateway.OpenAI, "https://generativelanguage.googleapis.com/v1beta/openai"},
+		{"OpenRouter", "openrouter.ai", gateway.OpenAI, "https://openrouter.ai/api/v1"},
+		{"xAI", "api.x.ai", gateway.Responses, "https://api.x.ai/v1"},
 	}
 }
 
@@ -131,20 +130,7 @@ func (a Assistant) Near() bool {
 
 // PersonField is the field by which the host is told the opaque id of a person;
 // "" where it has none.
-func (a Assistant) PersonField() string {
-	c, known := cloudAt(a.BaseURL)
-	switch {
-	case a.Protocol == gateway.Anthropic:
-		return "metadata.user_id"
-	case known && c.host == "api.x.ai":
-		return c.field
-	case a.Protocol == gateway.Responses:
-		return "safety_identifier"
-	case known && a.Protocol == gateway.OpenAI:
-		return c.field
-	}
-	return ""
-}
+func (a Assistant) PersonField() string { return gateway.PersonField(a.Protocol, a.Host) }
 
 // below is an endpoint below the base address, which has /v1 unless it has a
 // path of its own.
