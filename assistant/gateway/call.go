@@ -11,7 +11,7 @@ import (
 // is known: the host's, or its number where there is none. The same call told
 // twice is one; another under the same id gets its own.
 func (a *answer) call(id, name, args string) (as string, fresh bool) {
-	c := Call{ID: id, Name: name}
+	c := Call{ID: id, Name: brief(name, longestName)} // so long none is called
 	c.Args, c.Invalid = arguments(args)
 	if before, again := a.ids[id]; again && id != "" {
 		if b := a.calls[before]; b.Name == c.Name && b.Invalid == c.Invalid && bytes.Equal(b.Args, c.Args) {

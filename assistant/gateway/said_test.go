@@ -31,3 +31,18 @@ func TestErrorsAreReadOnlySoFar(t *testing.T) {
 		t.Errorf("%d %d %d", len(e.Message), len(e.Code), len(e.Param))
 	}
 }
+
+// TestNamesOfToolsAreBounded: what a model calls is quoted to it and to people.
+func TestNamesOfToolsAreBounded(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for p, body := range map[Protocol]string{
+		Anthropic: `{"type":"message","role":"assistant","content":[{"type":"tool_use","id":"a","name":"` + long + `","input":{}}],"stop_reason":"tool_use"}`,
+		Responses: `{"object":"response","status":"completed","output":[{"type":"function_call","call_id":"a","name":"` + long + `","arguments":"{}"}]}`,
+		OpenAI:    `{"choices":[{"message":{"tool_calls":[{"id":"a","function":{"name":"` + long + `","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`,
+	} {
+		r, failed, err := Decode(Reply{Protocol: p, Status: 200, Body: strings.NewReader(body)})
+		if err != nil || failed != nil || len(r.Calls) != 1 || len(r.Calls[0].Name) != longestName {
+			t.Errorf("%s: %v %v, %d calls", p, failed, err, len(r.Calls))
+		}
+	}
+}
