@@ -83,8 +83,12 @@ func (a *App) checkAssistant(is roster.Assistant, limited bool) []check {
 	if !is.Near() && strings.HasPrefix(is.BaseURL, "http://") {
 		checks = append(checks, weak("assistant", is.ID+" is asked over http: whoever is in between reads the key and all that people say", "Give its address with https://."))
 	}
+	prices := `"price_input":"…","price_output":"…"`
+	if is.Local {
+		prices = `"price_input":"0","price_output":"0"`
+	}
 	if (limited || !is.Local) && a.ledger.PricesOf(is.Budgeted()) == nil {
-		checks = append(checks, weak("prices", "nobody knows what "+is.ID+" costs: its tokens are counted, and whoever has only a budget in money cannot use it", "Set what a million tokens cost in "+a.ledger.Currency()+", 0 where it is free: "+a.saying(is, `"price_input":"0","price_output":"0"`, "price_input", "price_output")+"."))
+		checks = append(checks, weak("prices", "nobody knows what "+is.ID+" costs: its tokens are counted, and whoever has only a budget in money cannot use it", "Set what a million tokens cost in "+a.ledger.Currency()+", 0 where it is free: "+a.saying(is, prices, "price_input", "price_output")+"."))
 	}
 	return checks
 }

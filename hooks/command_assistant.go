@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"context"
 	"encoding/json/v2"
 	"fmt"
 	"net/http"
@@ -64,10 +65,20 @@ func (a *App) assistantSuggestCommand() *cobra.Command {
 					}
 					rows = append(rows, []string{s.Name, string(s.Protocol), s.BaseURL, note})
 				}
-				return rows
+				return append(rows, nil, []string{"To connect one, for example: " + a.command("call nodkeep_assistant_set '"+example(found.Items)+"' --as OPERATOR")})
 			})
 		},
 	}
+}
+
+// example is how to set up what answers here; else a host that wants a key.
+func example(all []roster.Suggestion) string {
+	for _, s := range all {
+		if s.Local && len(s.Models) > 0 && s.Used == "" {
+			return fmt.Sprintf(`{"id":"local","base_url":"%s","model":"%s"}`, s.BaseURL, visible(s.Models[0]))
+		}
+	}
+	return `{"id":"cloud","base_url":"https://…","model":"…","key":"…"}`
 }
 
 func fewModels(models []string) string {
@@ -98,9 +109,26 @@ func (a *App) assistantTestCommand() *cobra.Command {
 			if status != http.StatusOK {
 				return a.refuse(b)
 			}
-			return a.sayReport(b)
+			if err := a.sayReport(b); err != nil {
+				return err
+			}
+			return a.sayNobodys(c.Context(), args[0])
 		},
 	}
+}
+
+// sayNobodys tells a person at a terminal what comes next, where an assistant
+// that answers is granted to nobody.
+func (a *App) sayNobodys(ctx context.Context, id string) error {
+	if !a.reads() {
+		return nil
+	}
+	status, b, err := a.send(ctx, request{method: "GET", path: "/operator/grants?limit=1&assistant=" + url.QueryEscape(id)})
+	var granted list[struct{}]
+	if err != nil || status != http.StatusOK || json.Unmarshal(b, &granted) != nil || len(granted.Items) > 0 {
+		return err
+	}
+	return a.say("Nobody may use it yet. To let everybody: %s\n", a.command(`call nodkeep_grant_set '{"assistant":"`+id+`","everybody":true,"allow":true}' --as OPERATOR`))
 }
 
 // sayReport prints what became of a test; what failed is the exit code, too.

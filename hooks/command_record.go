@@ -146,6 +146,9 @@ func (r *recording) record(ctx context.Context, s sample) error {
 	if err != nil {
 		return err
 	}
+	if e := expect.Error; e != nil {
+		return r.a.say("%s: %s (%s: %s)\n", name, expect.Finish, e.Kind, visible(e.Message))
+	}
 	return r.a.say("%s: %s\n", name, expect.Finish)
 }
 

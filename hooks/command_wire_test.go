@@ -130,7 +130,7 @@ func TestRecord(t *testing.T) {
 	if r.code != 0 || strings.Count(r.out, "\n") != 4 || !strings.Contains(r.out, "901-api.anthropic.com-text: stop") || !strings.Contains(r.out, "904-api.anthropic.com-thinking: tool_use") {
 		t.Fatalf("%+v", r)
 	}
-	if r = record("--only", "text"); r.code != 0 || !strings.Contains(r.out, "905-api.anthropic.com-text: error") {
+	if r = record("--only", "text"); r.code != 0 || !strings.Contains(r.out, "905-api.anthropic.com-text: error (auth: invalid x-api-key ") || strings.Contains(r.out, fake.Key) || strings.Contains(r.out, "0123456789") {
 		t.Fatalf("%+v", r)
 	}
 	files, err := os.ReadDir(out)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,12 +102,15 @@ func (p *parts) UnmarshalJSON(b []byte) error {
 func Request(data []byte, to Producer, usual string) (r gateway.Request, model string, err error) {
 	var in asked
 	if err := json.Unmarshal(data, &in, strict()); err != nil {
-		return r, "", fmt.Errorf("the request cannot be read: %w", err)
+		return r, "", unread(err)
 	}
 	to.Model = cmp.Or(to.Model, in.Model, usual)
 	efforts := []gateway.Effort{"", gateway.Low, gateway.Medium, gateway.High, gateway.XHigh, gateway.Max}
 	if !slices.Contains(efforts, in.Effort) {
 		return r, "", fmt.Errorf("the effort %q is none of low, medium, high, xhigh, max", in.Effort)
+	}
+	if in.MaxOutput < 0 {
+		return r, "", fmt.Errorf("max_output is %d: give a whole number of tokens above 0, or leave it out", in.MaxOutput)
 	}
 	r = gateway.Request{Effort: in.Effort, MaxOutput: in.MaxOutput, Person: in.Person, CacheKey: in.CacheKey, Whole: in.Stream != nil && !*in.Stream}
 	for _, b := range in.System {
@@ -132,6 +136,21 @@ func Request(data []byte, to Producer, usual string) (r gateway.Request, model s
 		r.Messages = append(r.Messages, out)
 	}
 	return r, to.Model, nil
+}
+
+// unread says what is wrong with a file in the words of who wrote it.
+func unread(err error) error {
+	var wrong *json.SemanticError
+	switch {
+	case !errors.As(err, &wrong):
+		return fmt.Errorf("the request cannot be read: it is no JSON: %s", strings.TrimPrefix(err.Error(), "jsontext: "))
+	case errors.Is(err, json.ErrUnknownName):
+		return fmt.Errorf("the request cannot be read: the field %s is unknown", wrong.JSONPointer)
+	case wrong.Err != nil:
+		return fmt.Errorf("the request cannot be read: %s: %w", wrong.JSONPointer, wrong.Err)
+	}
+	kinds := map[jsontext.Kind]string{'{': "an object", '[': "a list", '"': "a text", '0': "a number", 'n': "null", 't': "true", 'f': "false"}
+	return fmt.Errorf("the request cannot be read: %s may not be %s", cmp.Or(string(wrong.JSONPointer), "all of it"), kinds[wrong.JSONKind])
 }
 
 func (m message) read(to Producer) (gateway.Message, error) {

@@ -163,7 +163,7 @@ func (p Plugin) said(key, field string, n int64) tools.Text {
 	if isCost(field) {
 		return tools.T(key+"."+field, tools.Decimal(Decimal(n)), p.Currency)
 	}
-	return tools.T(key+"."+field, n)
+	return tools.T(key+"."+field, tools.Decimal(strconv.FormatInt(n, 10)))
 }
 
 // amountLines say what limits a record has.

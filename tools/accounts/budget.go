@@ -141,7 +141,12 @@ func (p Plugin) budgetSet(c *tools.Call, in budgetSetIn) (BudgetSet, error) {
 			out.lines = p.amountLines(rec)
 		}
 	}
-	if len(all) > 1 && !in.Default {
+	switch {
+	case in.Default && wide == nil:
+		out.lines = []tools.Text{tools.T("nodkeep.card.amount.none")}
+	case in.Default:
+		out.lines = p.amountLines(wide)
+	case len(all) > 1:
 		out.lines = p.givenLines(in.amountsIn)
 	}
 	return out, nil

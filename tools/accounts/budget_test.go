@@ -87,8 +87,12 @@ func TestBudgets(t *testing.T) {
 		page.Everybody == nil || amountsJSON(page.Everybody.Amounts) != `{"day_cost":"1.00","month_cost":"10.50","day_tokens":1000,"month_tokens":null}` {
 		t.Errorf("%+v", page)
 	}
-	if b, err := json.Marshal(h.must(h.ann, budgetName, args{"accounts": []string{"cy"}, "default": true}).Outputs); err != nil || strings.Contains(string(b), "updated") {
+	rec := h.must(h.ann, budgetName, args{"accounts": []string{"cy"}, "default": true})
+	if b, err := json.Marshal(rec.Outputs); err != nil || strings.Contains(string(b), "updated") {
 		t.Errorf("a budget that is not there was changed at some time: %s %v", b, err)
+	}
+	if says := h.say("en", rec.Cards[0]); !strings.Contains(says, "At most 1.00 EUR a day") || !strings.Contains(says, "At most 1,000 tokens a day") {
+		t.Errorf("it is not said what holds now: %s", says)
 	}
 	if page := read[BudgetPage](h, h.ann, "nodkeep_budget_list", args{"account": "cy"}); len(page.Items) != 0 {
 		t.Errorf("%+v", page)
