@@ -312,6 +312,27 @@ func TestFigures(t *testing.T) {
 	if some := i.see("/operator/figures?by=day&from=2026-11-02&to=2026-11-03", ann); some.len("items") != 2 {
 		t.Errorf("%s", some)
 	}
+	if like := i.see("/operator/figures?like=zz", ann); like.at("handles") == nil || like.len("handles") != 0 {
+		t.Errorf("none begins so, and that is a list as well: %s", like)
+	}
+	if like := i.see("/operator/figures?like=", ann); like.len("handles") < 2 {
+		t.Errorf("all begin with nothing: %s", like)
+	}
+	for _, list := range []string{"/operator/settings", "/me/assistants"} {
+		whole := i.see(list, ann)
+		first := i.see(list+"?limit=1", ann)
+		if first.len("items") != min(1, whole.len("items")) || whole.len("items") > 1 && first.str("next") == "" {
+			t.Errorf("%s: %s", list, first)
+		}
+		if next := first.str("next"); next != "" {
+			rest := i.see(list+"?cursor="+next, ann)
+			if rest.len("items") != whole.len("items")-1 || rest.str("next") != "" {
+				t.Errorf("%s: %s", list, rest)
+			}
+		}
+		status, a := i.web("GET", prefix+list+"?limit=201", ann, "")
+		want(t, status, a, 400, tools.Invalid)
+	}
 	if like := i.see("/operator/figures?like=BO", ann); like.len("handles") != 1 || like.str("handles", "0", "handle") != "bob" || like.str("handles", "0", "id") != id || like.len("items") != 0 {
 		t.Errorf("%s", like)
 	}

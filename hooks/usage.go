@@ -18,7 +18,7 @@ type figures struct {
 	Items    []figure       `json:"items"`
 	Next     string         `json:"next"`
 	Currency string         `json:"currency"`
-	Handles  []tools.Member `json:"handles,omitempty"` // that begin as was asked for
+	Handles  []tools.Member `json:"handles,omitzero"` // that begin as was asked for; absent where it was not
 }
 
 // figure is a row with whose it is; without a person it is what those used whose
@@ -34,8 +34,8 @@ func (a *App) listFigures(e *core.RequestEvent) (any, error) {
 	if _, err := a.operatorOf(e); err != nil {
 		return nil, err
 	}
-	if like := e.Request.URL.Query().Get("like"); like != "" {
-		all, err := a.handlesLike(e, like)
+	if asked := e.Request.URL.Query(); asked.Has("like") {
+		all, err := a.handlesLike(e, asked.Get("like"))
 		return figures{Items: []figure{}, Currency: a.ledger.Currency(), Handles: all}, err
 	}
 	q, err := usageQuery(e, "month", "account", "assistant", "by", "from", "to", "limit", "cursor")

@@ -48,8 +48,12 @@ func (p Plugin) consentListTool() tools.Tool {
 	}, p.consentList)
 }
 
-func (p Plugin) consentList(r *tools.Reader, _ struct{}) (MyAssistants, error) {
+func (p Plugin) consentList(r *tools.Reader, in pageIn) (MyAssistants, error) {
 	out := MyAssistants{Items: []MyAssistant{}, More: []MyAssistant{}}
+	limit, after, _, err := in.page()
+	if err != nil {
+		return out, err
+	}
 	if err := noModel(r); err != nil {
 		return out, err
 	}
@@ -83,6 +87,7 @@ func (p Plugin) consentList(r *tools.Reader, _ struct{}) (MyAssistants, error) {
 			out.More = append(out.More, mine)
 		}
 	}
+	out.Items, out.Next = pageOf(out.Items, limit, after, func(m MyAssistant) string { return m.ID })
 	return out, nil
 }
 

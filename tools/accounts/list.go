@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -91,6 +92,18 @@ func (in pageIn) page() (limit int, key, id string, err error) {
 		return 0, "", "", invalid("nodkeep.error.cursor")
 	}
 	return limit, key, id, nil
+}
+
+// pageOf is one page of a list that is short enough to be there as a whole: what
+// comes after a key.
+func pageOf[T any](all []T, limit int, after string, key func(T) string) (page []T, next string) {
+	if after != "" {
+		all = all[1+slices.IndexFunc(all, func(v T) bool { return key(v) == after }):]
+	}
+	if len(all) <= limit {
+		return all, ""
+	}
+	return all[:limit], cursor(key(all[limit-1]), "-")
 }
 
 // cut takes one page out of records, of which one more than it holds was read.

@@ -38,7 +38,7 @@ type Setting struct {
 	Amount bool `json:"-"`
 }
 
-// SettingPage is all settings.
+// SettingPage is one page of settings.
 type SettingPage struct {
 	Items []Setting `json:"items"`
 	Next  string    `json:"next"`
@@ -55,10 +55,16 @@ func (p Plugin) settingListTool() tools.Tool {
 	return tools.NewRead(tools.Def{
 		Name: "nodkeep_setting_list", Title: "nodkeep.title.setting_list", Operator: true, Hidden: hiddenOperator,
 		Help: "Lists the settings with what each is, where that comes from, and whether it can be changed while the server runs. Of a secret it says only that it is set.",
-	}, func(r *tools.Reader, _ struct{}) (SettingPage, error) {
+	}, func(r *tools.Reader, in pageIn) (SettingPage, error) {
+		limit, after, _, err := in.page()
+		if err != nil {
+			return SettingPage{}, err
+		}
 		recs, err := r.List(Settings, tools.Query{})
 		out := SettingPage{Items: []Setting{}}
-		for _, s := range p.settings() {
+		all, next := pageOf(p.settings(), limit, after, func(s Setting) string { return s.Name })
+		out.Next = next
+		for _, s := range all {
 			for _, rec := range recs {
 				if rec.GetString("name") == s.Name {
 					s = s.saidBy(rec)

@@ -14,7 +14,14 @@ func (Plugin) Label(collection string, values map[string]any) any {
 	case Links:
 		return tools.T("nodkeep.label.link")
 	case Assistants, Grants, Consents:
-		if id, _ := values["assistant"].(string); id != "" {
+		id, _ := values["assistant"].(string)
+		switch {
+		case id == "":
+		case collection == Grants:
+			return tools.T("nodkeep.label.grant", id)
+		case collection == Consents:
+			return tools.T("nodkeep.label.consent", id)
+		default:
 			return id
 		}
 	case Budgets:
