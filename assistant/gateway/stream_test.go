@@ -359,10 +359,12 @@ func TestFloods(t *testing.T) {
 	line := []byte(strings.Repeat("x", 64<<10))
 	for name, begin := range map[string]string{"a line": "data: ", "JSON": `{"a":"`, "a page": "<html>", "an event a line": ""} {
 		t.Run(name, func(t *testing.T) {
+			var sent atomic.Int64
 			p, _, _ := plainProvider(t, func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.WriteString(w, begin)
 				for r.Context().Err() == nil {
 					var err error
+					sent.Add(int64(len(line)))
 					if begin == "" {
 						_, err = w.Write([]byte("data: \n\n" + string(line) + "\n"))
 					} else {
@@ -376,6 +378,9 @@ func TestFloods(t *testing.T) {
 			_, err := p.Stream(t.Context(), Request{}, func(Delta) {})
 			if e, ok := errors.AsType[*Error](err); !ok || e.Kind != Server || e.Retryable {
 				t.Error(err)
+			}
+			if sent.Load() > 96<<20 {
+				t.Errorf("it was stopped after %d bytes", sent.Load())
 			}
 		})
 	}
