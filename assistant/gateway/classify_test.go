@@ -63,6 +63,7 @@ func TestClassify(t *testing.T) {
 		{"null", 400, "null", BadRequest, "", "null", false},
 		{"a number", 404, "7", BadRequest, "", "7", false},
 		{"odd fields", 400, `{"error":{"message":7,"type":[],"code":{"x":1}}}`, BadRequest, "", "", false},
+		{"a rate in tokens", 429, `{"error":{"message":"Too many tokens in the last minute, please slow down","type":"tokens"}}`, RateLimit, "", "slow down", true},
 		{"a conflict", 409, `{"error":{"message":"Conflict"}}`, Server, "", "Conflict", true},
 		{"a late answer", 408, `{"error":{"message":"Request timed out"}}`, Server, "", "timed out", true},
 	}
