@@ -106,6 +106,19 @@ func holds(t *testing.T, at string, want, got any) {
 	}
 }
 
+// TestFrom: whose replay it is stands beside it, if somebody said whom was asked.
+func TestFrom(t *testing.T) {
+	for model, want := range map[string]*Producer{"": nil, "m": {gateway.OpenAI, "h.test", "m"}} {
+		out, err := Of(gateway.Result{Finish: gateway.Stop, Text: "Hi", Raw: &gateway.Raw{Protocol: gateway.OpenAI, Host: "h.test", Model: model, Items: []jsontext.Value{jsontext.Value(`{"role":"assistant","content":"Hi"}`)}}}, nil)
+		if err != nil || string(out.Replay.Message) != `{"role":"assistant","content":"Hi"}` {
+			t.Fatalf("%+v, %v", out.Replay, err)
+		}
+		if diff := cmp.Diff(want, out.From); diff != "" {
+			t.Errorf("asked for %q (-want +got):\n%s", model, diff)
+		}
+	}
+}
+
 // TestRequest reads all that a request may have.
 func TestRequest(t *testing.T) {
 	const file = `{"model":"m1","system":[{"text":"Rules.","cache":true}],"effort":"high","max_output":99,"person":"p","cache_key":"k","stream":false,

@@ -74,6 +74,7 @@ func TestResponsesKinds(t *testing.T) {
 		{"cache counted beside the prompt", stream(rMsgDone, strings.Replace(rEnd, `"cached_tokens":2`, `"cached_tokens":20`, 1)), heard{Text: "Hi", Finish: Stop, Usage: &Usage{Uncached: 9, CacheRead: 20, Output: 5, Reasoning: 3}, Raw: rMsgItem}},
 		{"thinking counted beside the answer", stream(rMsgDone, strings.Replace(rEnd, `"total_tokens":14`, `"total_tokens":17`, 1)), heard{Text: "Hi", Finish: Stop, Usage: &Usage{Uncached: 7, CacheRead: 2, Output: 8, Reasoning: 3}, Raw: rMsgItem}},
 		{"usage below zero", stream(rMsgDone, strings.Replace(rEnd, `"output_tokens":5`, `"output_tokens":-5`, 1)), heard{Text: "Hi", Finish: Stop, Raw: rMsgItem}},
+		{"begins again after it is done", stream(rStart, rCall, rArgs, rCallEnd, rCall, rEnd), get},
 		{"completed, and incomplete", stream(rStart, rCall, rArgs, rCallEnd, strings.Replace(rEnd, `"status":"completed"`, `"status":"incomplete"`, 1)), heard{Finish: MaxTokens, Usage: used}},
 		{"no end", stream(rStart, rMsg, rHi, rMsgDone), heard{Text: "Hi", Finish: Failed, Kind: Truncated}},
 		{"[DONE] is no end", stream(rStart, rMsg, rHi, rMsgDone, "[DONE]"), heard{Text: "Hi", Finish: Failed, Kind: Truncated}},
