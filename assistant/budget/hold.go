@@ -73,26 +73,39 @@ func (m *meter) Settle(s gateway.Spent) {
 	}
 }
 
-// hold looks and writes in one transaction: what calls side by side see is never
-// older than what the others hold.
+// hold writes and looks in one transaction: what calls side by side see is never
+// older than what the others hold. It writes first, and so waits for whoever else
+// writes, and takes it back where it may not. A request that was given up
+// meanwhile holds nothing; in the middle it stops nothing, as SQLite would end the
+// whole transaction for that.
 func (l *Ledger) hold(ctx context.Context, person string, a Assistant, prompt, output int64, may func(state, Assistant, need, string) error) (id string, err error) {
+	whole := context.WithoutCancel(ctx)
 	err = l.app.RunInTransaction(func(tx core.App) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		now := l.now()
 		day := dayOf(now)
 		n := l.need(a, prompt, output, day)
-		s, err := l.read(ctx, tx, person, a.ID, day)
+		id = core.GenerateDefaultRandomId()
+		_, err := tx.NonconcurrentDB().Insert(tools.HoldsTable, dbx.Params{
+			"id": id, "person": person, "assistant": a.ID, "model": a.Model, "day": day, "created": tools.Stamp(now), "currency": l.c.Currency,
+			"cost": n.cost, "priced": n.priced, "uncached": n.prompt, "output": n.output,
+		}).WithContext(whole).Execute()
 		if err != nil {
 			return err
 		}
-		if err := may(s, a, n, day); err != nil {
+		s, err := l.read(whole, tx, person, a.ID, day)
+		if err != nil {
 			return err
 		}
-		id = core.GenerateDefaultRandomId()
-		_, err = tx.NonconcurrentDB().Insert(tools.HoldsTable, dbx.Params{
-			"id": id, "person": person, "assistant": a.ID, "model": a.Model, "day": day, "created": tools.Stamp(now), "currency": l.c.Currency,
-			"cost": n.cost, "priced": n.priced, "uncached": n.prompt, "output": n.output,
-		}).WithContext(ctx).Execute()
-		return err
+		if err := may(s.without(n), a, n, day); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		return nil
 	})
 	return id, err
 }

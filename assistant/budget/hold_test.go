@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/pocketbase/dbx"
+	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/tools"
@@ -289,5 +291,48 @@ func TestAbsurd(t *testing.T) {
 	h.sql("UPDATE nodkeep_budgets SET day_cost = 'abc'")
 	if r := h.refused(h.ann, cloud, ask(3000, 10)); r.Limit.Limit != 0 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestHoldWaits: who writes to the database beside us is waited for, and a call
+// that was given up meanwhile holds nothing.
+func TestHoldWaits(t *testing.T) {
+	h := newHome(t)
+	h.hold(h.ann, cloud, ask(3000, 10)).Settle(gateway.Spent{}) // all that is made at the first time
+	other, err := core.DefaultDBConnect(filepath.Join(h.DataDir(), "data.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = other.Close() }()
+	for _, given := range []bool{false, true} {
+		tx, err := other.Begin()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.NewQuery("UPDATE nodkeep_usage SET requests = requests + 1").Execute(); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		held := make(chan error)
+		m := h.l.Meter(h.ann, cloud, ask(3000, 10))
+		go func() { held <- m.Hold(ctx) }()
+		time.Sleep(100 * time.Millisecond) // so that it waits, most times
+		if given {
+			cancel()
+		}
+		if err := tx.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-held; given != errors.Is(err, context.Canceled) || !given && err != nil {
+			t.Errorf("given up %v: %v", given, err)
+		}
+		cancel()
+		m.Settle(gateway.Spent{})
+		if n := h.held(); n != 0 {
+			t.Errorf("%d are held", n)
+		}
+	}
+	if got := h.used(h.ann).Requests; got != 4 { // two of them the other's
+		t.Errorf("%d requests", got)
 	}
 }

@@ -76,6 +76,16 @@ func (l *Ledger) read(ctx context.Context, app core.App, person, assistant, day 
 	return s, err
 }
 
+// without is the state before a call was held that is among its sums.
+func (s state) without(n need) state {
+	s.HeldDayCost -= n.cost
+	s.HeldMonthCost -= n.cost
+	s.HeldDayTokens -= n.tokens()
+	s.HeldMonthTokens -= n.tokens()
+	s.HeldAllCost -= n.cost
+	return s
+}
+
 // agreed says that the person let their words go to this host in this way.
 func (s state) agreed(a Assistant) bool {
 	return s.Host != "" && s.Host == a.Host && gateway.Protocol(s.Protocol) == a.Protocol
