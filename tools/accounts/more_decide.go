@@ -1,6 +1,8 @@
 package accounts
 
 import (
+	"reflect"
+
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -54,20 +56,24 @@ func (p Plugin) giveAssistant(c *tools.Call, in moreApproveIn, rec *core.Record)
 	return grant(c, id, person)
 }
 
-// giveBudget raises a budget, and gives the lines that say what it is now.
+// giveBudget raises a budget, and gives the lines that say what it is now. One of
+// their own is made only where it is to be another than everybody's: what nothing
+// limits today, and what was raised for all, is not kept for one.
 func (p Plugin) giveBudget(c *tools.Call, in moreApproveIn, rec *core.Record) ([]tools.Text, error) {
 	person := rec.GetString("person")
 	budget, err := theirs(&c.Reader, Budgets, person, nil)
 	if err != nil {
 		return nil, err
 	}
-	if budget == nil {
+	fresh := budget == nil
+	if fresh {
 		wide, err := theirs(&c.Reader, Budgets, "", nil)
 		if err != nil {
 			return nil, err
 		}
 		budget = newBudget(c, person, wide)
 	}
+	was := amountsOf(budget)
 	for _, field := range amountFields() {
 		wants, asked := limited(rec, field)
 		if is, limited := limited(budget, field); asked && limited && wants > is {
@@ -76,6 +82,9 @@ func (p Plugin) giveBudget(c *tools.Call, in moreApproveIn, rec *core.Record) ([
 	}
 	if err := in.set(budget, p.Currency); err != nil {
 		return nil, err
+	}
+	if fresh && reflect.DeepEqual(was, amountsOf(budget)) {
+		return p.amountLines(budget), nil
 	}
 	return p.amountLines(budget), c.Save(budget)
 }

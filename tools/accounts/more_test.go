@@ -130,3 +130,33 @@ func TestAskForMore(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestMoreThanEverybody: a request that everybody's budget answers by now makes no
+// budget of one's own, which would outlast that of all; least of all one without
+// limits where everybody's is gone.
+func TestMoreThanEverybody(t *testing.T) {
+	for name, now := range map[string]args{"raised for all": {"day_cost": "5"}, "free for all": {"day_cost": ""}, "gone": nil} {
+		t.Run(name, func(t *testing.T) {
+			h := newHome(t, tools.Config{})
+			h.must(h.ann, budgetName, args{"everybody": true, "day_cost": "1"})
+			q := output[Request](t, h.must(h.As("bob"), askName, args{"day_cost": "2"}))
+			if now == nil {
+				rec, err := h.FindFirstRecordByData(Budgets, "everybody", true)
+				if err != nil || h.Delete(rec) != nil {
+					t.Fatal(err)
+				}
+			} else {
+				now["everybody"] = true
+				h.must(h.ann, budgetName, now)
+			}
+			h.must(h.ann, giveName, args{"id": q.ID})
+			if own := read[BudgetPage](h, h.ann, "nodkeep_budget_list", nil).Items; len(own) != 0 {
+				t.Errorf("%+v", own)
+			}
+			h.must(h.ann, budgetName, args{"everybody": true, "day_cost": "0"})
+			if rec, err := h.FindFirstRecordByData(Budgets, "person", h.As("bob").Person); err == nil {
+				t.Errorf("bob keeps %v", rec)
+			}
+		})
+	}
+}
