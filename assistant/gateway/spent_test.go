@@ -81,6 +81,20 @@ func billing(t *testing.T, p Protocol, h http.HandlerFunc) Provider {
 	return made
 }
 
+// TestPackedIsPaid: an answer that was packed although nobody asked for that cannot
+// be read, and was an answer.
+func TestPackedIsPaid(t *testing.T) {
+	m := &count{}
+	p := billing(t, OpenAI, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "br")
+		_, _ = io.WriteString(w, "\x8b\x02\x80hello\x03")
+	})
+	_, err := p.Stream(t.Context(), Request{Meter: m, Messages: []Message{{Role: User, Parts: []Part{{Media: Text, Text: "?"}}}}}, func(Delta) {})
+	if err == nil || m.holds == 0 || m.settle != m.holds || m.spent[0].Unbilled {
+		t.Errorf("%v: %d holds, %d settled: %+v", err, m.holds, m.settle, m.spent)
+	}
+}
+
 // TestPanicIsPaid: whoever shows an answer and falls over it has had it.
 func TestPanicIsPaid(t *testing.T) {
 	m := &count{}

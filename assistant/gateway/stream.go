@@ -106,6 +106,11 @@ func (p *provider) once(ctx context.Context, r Request, t target, show func(Delt
 	}
 
 	a := &answer{show: show}
+	switch resp.Header.Get("Content-Encoding") {
+	case "", "identity":
+	default:
+		a.odd = true // nobody asked for it to be packed, and so nobody reads it
+	}
 	in := newIntake(a, p.speech.decoder(t, a))
 	broke := p.take(resp.Body, in, watch)
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errSilent) {
