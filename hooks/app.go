@@ -58,8 +58,8 @@ type App struct {
 	problems []problem         // of the settings; the folder is not opened while there are any
 	from     map[string]string // where each setting was read: the environment or its file; others are as by default
 
-	said   atomic.Pointer[map[string]string] // what operators say of settings, by name
-	saying sync.Mutex                        // it is read by one at a time: what was read earlier must not come later
+	said    atomic.Pointer[map[string]string] // what operators say of settings, by name
+	oneSaid sync.Mutex                        // it is read by one at a time: what was read earlier must not come later
 
 	// What follows is there once the folder is open.
 	lock      *lock

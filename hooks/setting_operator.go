@@ -121,8 +121,8 @@ func (a *App) bindSaid() {
 
 // readSaid reads what operators say of the settings.
 func (a *App) readSaid() error {
-	a.saying.Lock()
-	defer a.saying.Unlock()
+	a.oneSaid.Lock()
+	defer a.oneSaid.Unlock()
 	recs, err := a.pb.FindAllRecords(accounts.Settings)
 	if err != nil {
 		return err
