@@ -42,18 +42,18 @@ func (a *App) knownAssistants(ctx context.Context) ([]accounts.Known, error) {
 	all, err := a.roster.All(ctx)
 	var known []accounts.Known
 	for _, is := range all {
-		known = append(known, knownOf(is))
+		known = append(known, a.knownOf(is))
 	}
 	return known, err
 }
 
 // wouldBe is an assistant as it is used where operators say just this of it.
 func (a *App) wouldBe(id string, said map[string]string) accounts.Known {
-	return knownOf(a.roster.Would(id, said))
+	return a.knownOf(a.roster.Would(id, said))
 }
 
-func knownOf(is roster.Assistant) accounts.Known {
-	return accounts.Known{ID: is.ID, Host: is.Host, Local: is.Local, Names: is.PersonField() != "", Key: is.Key != "", Lacks: is.Lacks, Fields: map[string]string{
+func (a *App) knownOf(is roster.Assistant) accounts.Known {
+	return accounts.Known{ID: is.ID, Host: is.Host, Local: is.Local, Names: is.PersonField() != "", Key: is.Key != "", Lacks: is.Lacks, Prices: a.priced(is), Fields: map[string]string{
 		"name": is.Name, "protocol": string(is.Protocol), "base_url": is.BaseURL, "model": is.Model, "images": yesNo(is.Images),
 		"effort": string(is.Effort), "max_effort": string(is.MaxEffort), "mode": string(is.Mode),
 	}}

@@ -137,6 +137,46 @@ func TestAssistantsOfOperators(t *testing.T) {
 	}
 }
 
+// TestWhatAssistantsCost: an operator sees the prices that count and who says
+// so, and where nobody does, that too.
+func TestWhatAssistantsCost(t *testing.T) {
+	env := []string{
+		"ASSISTANTS=env,local,sol", "ASSISTANT_LOCAL_BASE_URL=http://127.0.0.1:11434", "ASSISTANT_LOCAL_MODEL=small", "ASSISTANT_ENV_PROTOCOL=anthropic", "ASSISTANT_ENV_MODEL=m", "ASSISTANT_ENV_PRICE_INPUT=3", "ASSISTANT_ENV_PRICE_OUTPUT=0.25", "ASSISTANT_ENV_PRICE_CACHE_READ=0",
+		"ASSISTANT_SOL_BASE_URL=https://api.openai.com/v1", "ASSISTANT_SOL_MODEL=gpt-6-sol",
+	}
+	costs := func(i *instance, id string) (a answer) {
+		t.Helper()
+		for _, item := range i.see("/operator/assistants", i.token("ann")).at("items").([]any) {
+			if is := (answer{item}); is.str("id") == id {
+				return answer{is.at("prices")}
+			}
+		}
+		t.Fatalf("there is no %s", id)
+		return a
+	}
+	i := newInstance(t, env...)
+	i.makeOperator("ann")
+	i.must("/operator/assistants", i.token("ann"), `{"id":"mine","model":"gpt-6-sol","base_url":"https://api.openai.com/v1","price_input":"1.5","price_output":"2"}`)
+	if p := costs(i, "env"); p.str("from") != "environment" || p.str("input") != "3.00" || p.str("output") != "0.25" || p.str("cache_read") != "0.00" || p.str("cache_write") != "3.00" || p.str("source") != "" || p.str("currency") != "USD" {
+		t.Errorf("%s", p)
+	}
+	if p := costs(i, "mine"); p.str("from") != "operator" || p.str("input") != "1.50" || p.str("checked") != "" {
+		t.Errorf("%s", p)
+	}
+	if p := costs(i, "sol"); p.str("from") != "table" || p.str("input") != "2.00" || p.str("tiers", "0", "output") != "15.00" || p.at("tiers", "0", "above") != 272000.0 || !strings.HasPrefix(p.str("source"), "https://") || p.str("checked") == "" || p.str("valid_from") == "" {
+		t.Errorf("%s", p)
+	}
+	if p := costs(i, "local"); p.str("from") != "unknown" || p.str("input") != "" || p.len("tiers") != 0 {
+		t.Errorf("%s", p)
+	}
+	// The table is in dollars.
+	i = newInstance(t, append(env, "ASSISTANT_CURRENCY=EUR")...)
+	i.makeOperator("ann")
+	if p := costs(i, "sol"); p.str("from") != "unknown" || p.str("currency") != "EUR" {
+		t.Errorf("%s", p)
+	}
+}
+
 // TestBudgetsOfOperators: for several at once, with numbers and null, and never
 // by who has not seen what stands.
 func TestBudgetsOfOperators(t *testing.T) {

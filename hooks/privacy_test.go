@@ -3,6 +3,8 @@ package hooks
 import (
 	"html"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -251,5 +253,65 @@ func TestHost(t *testing.T) {
 		if got := host(in); got != want {
 			t.Errorf("host(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+// TestPrivacyListsAssistants: each that can be asked, with where that is and what
+// goes there, as it is at the moment, and also what is kept of it.
+func TestPrivacyListsAssistants(t *testing.T) {
+	i := newInstance(t, "ASSISTANTS=claude,box,mine,half,mistral",
+		"ASSISTANT_CLAUDE_PROTOCOL=anthropic", "ASSISTANT_CLAUDE_MODEL=m", "ASSISTANT_CLAUDE_KEY=sk-hush", "ASSISTANT_CLAUDE_NAME=Claude",
+		"ASSISTANT_BOX_BASE_URL=http://192.168.1.9:8000", "ASSISTANT_BOX_MODEL=m", "ASSISTANT_MINE_BASE_URL=http://localhost:11434", "ASSISTANT_MINE_MODEL=m",
+		"ASSISTANT_HALF_BASE_URL=https://half.example", "ASSISTANT_MISTRAL_BASE_URL=https://api.mistral.ai", "ASSISTANT_MISTRAL_MODEL=m")
+	i.makeOperator("ann")
+	says := func() (keys []string) {
+		t.Helper()
+		status, a := i.web("GET", "/privacy", "", "", "Accept", "application/json")
+		want(t, status, a, 200, "")
+		if strings.Contains(a.String(), "hush") || strings.Contains(a.String(), "half.example") {
+			t.Errorf("%s", a)
+		}
+		for _, item := range a.at("sections").([]any) {
+			s := answer{item}
+			if s.str("title", "key") != "privacy.assistants" {
+				continue
+			}
+			for _, line := range s.at("says").([]any) {
+				l := answer{line}
+				says := strings.TrimPrefix(l.str("key"), "privacy.assistants.")
+				for n := range l.len("args") {
+					says += " " + l.str("args", strconv.Itoa(n))
+				}
+				keys = append(keys, says)
+			}
+		}
+		return keys
+	}
+	of := []string{
+		"here mine localhost:11434", "no_id mine localhost:11434",
+		"away Claude api.anthropic.com", "id Claude api.anthropic.com metadata.user_id",
+		"near box 192.168.1.9:8000", "away mistral api.mistral.ai", "agreed", "usage",
+	}
+	all := says()
+	for _, line := range of {
+		if !slices.Contains(all, line) {
+			t.Errorf("%q is not said: %q", line, all)
+		}
+	}
+	if slices.Contains(all, "none") || len(all) != 12 {
+		t.Errorf("%q", all)
+	}
+	// What an operator sets is there at once.
+	i.must("/operator/assistants", i.token("ann"), `{"id":"sol","name":"Sol","model":"m","base_url":"https://models.example"}`)
+	if all := says(); !slices.Contains(all, "away Sol models.example") {
+		t.Errorf("%q", all)
+	}
+	for lang, says := range map[string]string{"en": "Sol is a model at models.example", "de": "models.example", "es": "models.example"} {
+		if page := i.privacyIn(lang); !strings.Contains(page, says) {
+			t.Errorf("%s: %s", lang, page)
+		}
+	}
+	if all := (practice{}).models(); all[0].Key != "privacy.assistants.none" {
+		t.Errorf("%v", all)
 	}
 }

@@ -102,17 +102,23 @@ func (l *Ledger) row(host, model, day string) *Row {
 // knows them: then only tokens are counted.
 func (l *Ledger) PricesOf(a Assistant) *Prices { return l.prices(a, a.Model, dayOf(l.now())) }
 
-// Stale is the row of the table whose prices count today for an assistant, if
-// nobody has checked it for long.
-func (l *Ledger) Stale(a Assistant) (row Row, stale bool) {
+// RowOf is the row of the table whose prices count today for an assistant; ok is
+// false where others do, or nobody knows any.
+func (l *Ledger) RowOf(a Assistant) (row Row, ok bool) {
 	if a.Prices != nil {
 		return Row{}, false
 	}
 	r := l.row(a.Host, a.Model, dayOf(l.now()))
-	if r == nil || !r.stale(l.now()) {
+	if r == nil {
 		return Row{}, false
 	}
 	return *r, true
+}
+
+// Stale is that row if nobody has checked it for long.
+func (l *Ledger) Stale(a Assistant) (row Row, stale bool) {
+	row, ok := l.RowOf(a)
+	return row, ok && row.stale(l.now())
 }
 
 func (l *Ledger) now() time.Time { return l.c.Now().UTC() }

@@ -151,17 +151,3 @@ func dated(rest string) bool {
 
 // stale says that nobody has checked a row for 90 days.
 func (r Row) stale(now time.Time) bool { return r.Checked < dayOf(now.AddDate(0, 0, -90)) }
-
-// Stale are the rows of the table that nobody has checked for 90 days.
-func Stale(now time.Time) (rows []Row) {
-	t, err := readTable()
-	if err != nil {
-		return nil
-	}
-	for _, r := range t {
-		if r.stale(now) {
-			rows = append(rows, r)
-		}
-	}
-	return rows
-}

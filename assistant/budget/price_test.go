@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -189,6 +188,10 @@ func TestTiers(t *testing.T) {
 	if got := p.worst(100_001, 1000); got != 62_501+2500 {
 		t.Errorf("%d", got)
 	}
+	// What is left over is held, too.
+	if got := (&Prices{Rates: Rates{Input: 1, Output: 1}}).worst(1, 0); got != 1 {
+		t.Errorf("a token costs %d", got)
+	}
 }
 
 // TestReadPrices: what operators may give as prices.
@@ -245,6 +248,14 @@ func TestWhosePrices(t *testing.T) {
 	if r, stale := h.l.Stale(opus); stale {
 		t.Errorf("%+v", r)
 	}
+	if r, ok := h.l.RowOf(opus); !ok || r.Source == "" || r.Checked == "" || r.Prices.Input != 5_000_000 {
+		t.Errorf("%+v", r)
+	}
+	for _, a := range []Assistant{mine, local} {
+		if r, ok := h.l.RowOf(a); ok {
+			t.Errorf("%+v", r)
+		}
+	}
 	h.at(noon.AddDate(0, 4, 0))
 	if r, stale := h.l.Stale(opus); !stale || r.Model != opus.Model {
 		t.Errorf("%+v", r)
@@ -266,19 +277,14 @@ func TestWhosePrices(t *testing.T) {
 	}
 }
 
-// TestStale names the rows that nobody has checked for long.
+// TestStale: a row is that for 90 days after somebody looked.
 func TestStale(t *testing.T) {
 	all, _ := readTable()
-	oldest := slices.MinFunc(all, func(a, b Row) int { return strings.Compare(a.Checked, b.Checked) }).Checked
-	day, _ := time.Parse(time.DateOnly, oldest)
-	if rows := Stale(day.AddDate(0, 0, 90)); len(rows) != 0 {
-		t.Errorf("after 90 days %d are stale", len(rows))
-	}
-	if rows := Stale(day.AddDate(0, 0, 91)); len(rows) == 0 || rows[0].Checked != oldest {
-		t.Errorf("after 91 days: %+v", rows)
-	}
-	if rows := Stale(day.AddDate(5, 0, 0)); len(rows) != len(all) {
-		t.Errorf("after years %d of %d are stale", len(rows), len(all))
+	for _, r := range all {
+		day, err := time.Parse(time.DateOnly, r.Checked)
+		if err != nil || r.stale(day.AddDate(0, 0, 90)) || !r.stale(day.AddDate(0, 0, 91)) {
+			t.Errorf("%s, checked on %s: %v", r.Model, r.Checked, err)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -151,5 +152,19 @@ func TestNotice(t *testing.T) {
 	m.Settle(gateway.Spent{})
 	if len(h.told) != 1 || h.told[0].Which != MonthTokens || h.told[0].Used != 1_600_100 {
 		t.Errorf("%+v", h.told)
+	}
+}
+
+// TestUsagePages: 50 at a time unless more is wished, and never above 200.
+func TestUsagePages(t *testing.T) {
+	h := newHome(t)
+	for n := range 210 {
+		h.sql(fmt.Sprintf("INSERT INTO nodkeep_usage (id, person, day, assistant, currency) VALUES ('u%d', '%s', '%s', 'cloud', 'USD')", n, h.ann, dayOf(noon.AddDate(0, 0, -n))))
+	}
+	for limit, want := range map[int]int{0: 50, -1: 50, 3: 3, 200: 200, 1000: 200} {
+		page, err := h.l.Usage(t.Context(), UsageQuery{Limit: limit})
+		if err != nil || len(page.Items) != want || page.Next == "" || page.Items[0].Day != dayOf(noon.AddDate(0, 0, -209)) {
+			t.Errorf("%d gives %d, %q, %v", limit, len(page.Items), page.Next, err)
+		}
 	}
 }

@@ -281,11 +281,11 @@ func TestEachProtocolIsTried(t *testing.T) {
 			h := fake.New(t, kind, fake.Answer(fake.Say("one, two, three, four").In(4)), fake.Answer(fake.Calls(fake.Call{Name: "nodkeep_test", Args: `{"word":"nod"}`})), fake.Answer(fake.Say("Green.")))
 			var metered int
 			r, log := tested(t, Config{
-				Fixed:     []Fixed{{"x", fields("protocol="+h.Protocol(), "base_url="+h.Base(), "model="+h.Model(), "key="+fake.Key, "images=yes")}},
+				Fixed:     []Fixed{{"x", fields("protocol="+h.Protocol(), "base_url="+h.Base(), "model="+h.Model(), "key="+fake.Key, "images=yes", "effort=high", "max_effort=low")}},
 				Transport: h.Transport(), IDKey: strings.Repeat("i", 32),
-				Trial: func(person string, a Assistant, _ gateway.Request) gateway.Meter {
-					if person != "account00000001" || a.ID != "x" {
-						t.Error(person, a)
+				Trial: func(person string, a Assistant, r gateway.Request) gateway.Meter {
+					if person != "account00000001" || a.ID != "x" || r.Effort != gateway.Low {
+						t.Error(person, a, r.Effort)
 					}
 					metered++
 					return nil

@@ -35,6 +35,7 @@ type Known struct {
 	Fields   map[string]string // as an operator would say them, defaults too
 	Key      bool
 	Lacks    []string // fields without which nobody can ask it
+	Prices   *Priced
 }
 
 // Assistant is one as operators see it.
@@ -58,6 +59,7 @@ type Assistant struct {
 	From            map[string]string `json:"from"`             // by field: environment or operator; the others are as they are by default
 	Locked          []string          `json:"locked"`           // fields that only the environment changes
 	Lacks           []string          `json:"lacks"`            // fields without which nobody can ask it
+	Prices          *Priced           `json:"prices,omitempty"` // that count, in a list
 	Updated         time.Time         `json:"updated,omitzero"` // when an operator last said something
 }
 
@@ -74,7 +76,7 @@ type assistantListIn struct {
 func (p Plugin) assistantListTool() tools.Tool {
 	return tools.NewRead(tools.Def{
 		Name: "nodkeep_assistant_list", Title: "nodkeep.title.assistant_list", Operator: true, Hidden: hiddenAssistant,
-		Help: "Lists the assistants by id, with what is said of each, by whom, and what only the environment changes. That there is a key is said, never which.",
+		Help: "Lists the assistants by id, with what is said of each, by whom, what only the environment changes, and what they cost by whose word. That there is a key is said, never which.",
 	}, p.assistantList)
 }
 
@@ -119,7 +121,7 @@ func (p Plugin) assistantList(r *tools.Reader, in assistantListIn) (AssistantPag
 
 // assistantOf puts together what is said of an assistant; rec may be nil.
 func assistantOf(id string, rec *core.Record, fixed map[string]string, known Known) Assistant {
-	a := Assistant{ID: id, Host: known.Host, Local: known.Local, From: map[string]string{}, Locked: []string{}, Lacks: append([]string{}, known.Lacks...)}
+	a := Assistant{ID: id, Host: known.Host, Local: known.Local, Prices: known.Prices, From: map[string]string{}, Locked: []string{}, Lacks: append([]string{}, known.Lacks...)}
 	v := map[string]string{}
 	for _, field := range append(assistantFields(), "key") {
 		v[field] = known.Fields[field]

@@ -85,6 +85,28 @@ func TestAssistantFieldByField(t *testing.T) {
 	}
 }
 
+// TestManyAssistants: 50 at a time, and none whose settings another's would be.
+func TestManyAssistants(t *testing.T) {
+	h := newHome(t, tools.Config{})
+	for n := range 51 {
+		h.record(Assistants, args{"assistant": fmt.Sprintf("a%02d", n), "model": "m", "protocol": "openai"})
+	}
+	page := read[AssistantPage](h, h.ann, "nodkeep_assistant_list", nil)
+	if len(page.Items) != 50 || page.Next == "" {
+		t.Errorf("%d, then %q", len(page.Items), page.Next)
+	}
+	rest := read[AssistantPage](h, h.ann, "nodkeep_assistant_list", args{"cursor": page.Next})
+	if len(rest.Items) != 2 || rest.Items[0].ID != "a50" || rest.Items[1].ID != "local" || rest.Next != "" {
+		t.Errorf("%+v", rest)
+	}
+	if err := alike(map[string]map[string]string{"my-box": nil}, "my-box"); err != nil {
+		t.Error(err)
+	}
+	if err := alike(map[string]map[string]string{"my-box": nil}, "my_box"); tools.KindOf(err) != tools.Conflict {
+		t.Error(err)
+	}
+}
+
 // TestASealedKeyFitsItsPreview, though it is sealed otherwise each time.
 func TestASealedKeyFitsItsPreview(t *testing.T) {
 	h := newHome(t, tools.Config{})
