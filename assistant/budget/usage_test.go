@@ -59,6 +59,9 @@ func TestUsage(t *testing.T) {
 	if got := all(UsageQuery{Person: h.ann, From: "2026-11-01", To: "2026-11-28", Assistant: "local"}); len(got) != 1 || got[0].Requests != 2 || got[0].Unpriced != 2 || got[0].Cost != 0 {
 		t.Errorf("%+v", got)
 	}
+	if got := all(UsageQuery{Person: h.ann, From: "2026-11-29", To: "2026-11-29", Assistant: "local"}); len(got) != 1 || got[0].Requests != 1 {
+		t.Errorf("both days are included: %+v", got)
+	}
 	for _, q := range []UsageQuery{{From: "2026-13-01"}, {To: "soon"}, {Cursor: "x"}, {Cursor: "a_b_c_d_e"}} {
 		if _, err := h.l.Usage(t.Context(), q); tools.KindOf(err) != tools.Invalid {
 			t.Errorf("%+v gives %v", q, err)
@@ -166,5 +169,67 @@ func TestUsagePages(t *testing.T) {
 		if err != nil || len(page.Items) != want || page.Next == "" || page.Items[0].Day != dayOf(noon.AddDate(0, 0, -209)) {
 			t.Errorf("%d gives %d, %q, %v", limit, len(page.Items), page.Next, err)
 		}
+	}
+}
+
+// TestOtherCurrency: what was spent in one is never added to another.
+func TestOtherCurrency(t *testing.T) {
+	h := newHome(t)
+	h.hold(h.ann, cloud, ask(4000, 1000)).Settle(gateway.Spent{Usage: usage(1000, 0, 0, 1000)})
+	h.open(Config{Currency: "EUR"})
+	h.hold(h.ann, cloud, ask(4000, 1000)).Settle(gateway.Spent{Usage: usage(2000, 0, 0, 1000)})
+	page, err := h.l.Usage(t.Context(), UsageQuery{Person: h.ann, Months: true})
+	if err != nil || len(page.Items) != 2 || page.Items[0].Currency != "EUR" || page.Items[0].Cost != 4000 || page.Items[1].Currency != "USD" || page.Items[1].Cost != 3000 {
+		t.Errorf("%+v %v", page, err)
+	}
+	if s, err := h.l.Standing(t.Context(), h.ann); err != nil || s.Day.Cost != 4000 || s.Day.Tokens != 5000 {
+		t.Errorf("%+v %v", s, err)
+	}
+}
+
+// TestDaysAreThoseOfUTC, wherever the clock of the machine stands.
+func TestDaysAreThoseOfUTC(t *testing.T) {
+	h := newHome(t)
+	h.put("budgets", map[string]any{"everybody": true, "day_tokens": "10000"})
+	h.at(time.Date(2026, 12, 1, 1, 0, 0, 0, time.FixedZone("east", 5*3600))) // the 30th in UTC
+	h.hold(h.ann, cloud, ask(4000, 1000)).Settle(gateway.Spent{Usage: usage(4000, 0, 0, 1000)})
+	if page, err := h.l.Usage(t.Context(), UsageQuery{}); err != nil || len(page.Items) != 1 || page.Items[0].Day != "2026-11-30" {
+		t.Errorf("%+v %v", page, err)
+	}
+	if r := h.refused(h.ann, cloud, ask(5000, 1000)); !r.Until.Equal(time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestAdvice: whose limit it is says who can raise it, and what nobody asked is
+// told to nobody.
+func TestAdvice(t *testing.T) {
+	h := newHome(t)
+	h.put("budgets", map[string]any{"everybody": true, "day_tokens": "5500"})
+	advice := func() string {
+		t.Helper()
+		for _, arg := range h.refused(h.ann, cloud, ask(5000, 1000)).Text.Args {
+			if text, ok := arg.(tools.Text); ok && strings.HasPrefix(text.Key, "budget.advice.") {
+				return text.Key
+			}
+		}
+		return ""
+	}
+	if got := advice(); got != "budget.advice.operator" {
+		t.Error(got)
+	}
+	own := h.put("limits", map[string]any{"person": h.ann, "month_tokens": "5400"})
+	if got := advice(); got != "budget.advice.own" {
+		t.Error(got)
+	}
+	if err := h.Delete(own); err != nil {
+		t.Fatal(err)
+	}
+	m := h.l.Trial("", cloud, ask(4000, 1000))
+	if err := m.Hold(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if m.Settle(gateway.Spent{Usage: usage(4000, 0, 0, 1000)}); len(h.told) != 0 {
+		t.Errorf("nobody is told %+v", h.told)
 	}
 }
