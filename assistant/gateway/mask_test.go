@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -61,11 +62,8 @@ func TestKeysAreRepeatedNowhere(t *testing.T) {
 		p.speech = chat{schemas: new(fitted)}
 		res, err := p.Stream(t.Context(), Request{Messages: []Message{{Role: User, Parts: []Part{{Media: Text, Text: "Hi"}}}}}, func(Delta) {})
 		told := fmt.Sprintf("%+v %+v %v %s", res, res.Refusal, err, log.String())
-		if e, ok := err.(*Error); ok {
-			told += fmt.Sprintf("%+v", *e)
-			for cause := e.Unwrap(); cause != nil; cause = nil {
-				told += cause.Error()
-			}
+		if e, ok := errors.AsType[*Error](err); ok {
+			told += fmt.Sprintf("%+v %v", *e, e.Unwrap())
 		}
 		for _, part := range []string{key, key[:9], key[4:], strings.ToUpper(key), base64.StdEncoding.EncodeToString([]byte(key))[:12]} {
 			if strings.Contains(told, part) {
