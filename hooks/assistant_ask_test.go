@@ -133,3 +133,19 @@ func TestAPersonAsksAModel(t *testing.T) {
 		t.Errorf("%d requests are remembered", n)
 	}
 }
+
+// TestWhatIsReached: only what operators can raise is asked of them.
+func TestWhatIsReached(t *testing.T) {
+	i, ann, bob := newDesk(t, "ASSISTANT_LOCAL_KEY=sk-hush")
+	i.must("/operator/budgets", ann, `{"everybody":true,"day_cost":"1","month_cost":"100"}`)
+	i.must("/me/limits", bob, `{"month_cost":"0.95"}`)
+	id := i.user("bob").Id
+	i.used(id, time.Now().UTC().Format(time.DateOnly), "local", 960_000)
+	if fields, err := i.reachedLimits(t.Context(), id); err != nil || strings.Join(fields, " ") != "day_cost" {
+		t.Error(fields, err)
+	}
+	// The tools know that there is a key, and never which.
+	if key := i.fixedFields()["local"]["key"]; key != "set" {
+		t.Error(key)
+	}
+}
