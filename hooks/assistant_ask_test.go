@@ -66,11 +66,11 @@ func TestAPersonAsksAModel(t *testing.T) {
 			t.Errorf("%+v %v", res, err)
 		}
 	}
-	refused("bob", tools.Forbidden, "budget.error.grant")
+	_ = refused("bob", tools.Forbidden, "budget.error.grant")
 	i.must("/operator/grants", ann, `{"assistant":"claude","allow":true,"everybody":true}`)
-	refused("bob", tools.Forbidden, "budget.error.consent")
+	_ = refused("bob", tools.Forbidden, "budget.error.consent")
 	i.must("/me/consents", bob, `{"assistant":"claude"}`)
-	refused("ann", tools.Forbidden, "budget.error.consent") // an operator, too
+	_ = refused("ann", tools.Forbidden, "budget.error.consent") // an operator, too
 	answered()
 	if n := h.Last().Body["metadata"].(map[string]any)["user_id"]; n != i.roster.Person(i.user("bob").Id) {
 		t.Error("the host is told of ", n)
@@ -109,7 +109,7 @@ func TestAPersonAsksAModel(t *testing.T) {
 
 	// What a person set themselves holds below that, and the cap above all.
 	i.must("/me/limits", bob, `{"month_tokens":600}`)
-	refused("bob", tools.Limit, "budget.short.month_tokens")
+	_ = refused("bob", tools.Limit, "budget.short.month_tokens")
 	i.must("/me/limits", bob, `{"month_tokens":null}`)
 	if figures := i.see("/operator/figures", ann); figures.at("items", "0", "requests") != 3.0 || figures.at("items", "0", "cost_micros") != 270300.0 || figures.str("items", "0", "handle") != "bob" {
 		t.Errorf("%s", figures)
@@ -118,10 +118,10 @@ func TestAPersonAsksAModel(t *testing.T) {
 	answered()
 	status, a = i.web("DELETE", prefix+"/me/consents/claude", bob, "")
 	want(t, status, a, 200, "")
-	refused("bob", tools.Forbidden, "budget.error.consent")
+	_ = refused("bob", tools.Forbidden, "budget.error.consent")
 	i.must("/me/consents", bob, `{"assistant":"claude"}`)
 	i.stand("bob", "suspended")
-	refused("bob", tools.Forbidden, "budget.error.person")
+	_ = refused("bob", tools.Forbidden, "budget.error.person")
 
 	// What is older than three months goes with the hour.
 	if n := i.spentBy(i.user("bob").Id); n != 4 {

@@ -153,8 +153,12 @@ func (a *App) sayRequest(ctx context.Context, file string, p gateway.Protocol, b
 // it.
 func usual(p gateway.Protocol, host string) string {
 	for _, at := range []struct{ host, model string }{
-		{"anthropic.com", "claude-opus-5-5"}, {"openai.com", "gpt-6-sol"}, {"mistral.ai", "mistral-large-2512"}, {"googleapis.com", "gemini-4-argon"},
-		{"openrouter.ai", "anthropic/claude-opus-5.5"}, {"x.ai", "grok-4.7"},
+		{"anthropic.com", "claude-opus-5-5"},
+		{"openai.com", "gpt-6-sol"},
+		{"mistral.ai", "mistral-large-2512"},
+		{"googleapis.com", "gemini-4-argon"},
+		{"openrouter.ai", "anthropic/claude-opus-5.5"},
+		{"x.ai", "grok-4.7"},
 	} {
 		if host == at.host || strings.HasSuffix(host, "."+at.host) {
 			return at.model

@@ -120,7 +120,7 @@ func (t *Tool) checkSensitive() error {
 				return err
 			}
 		}
-		if err := deep(at+".[]", s.Items); err != nil && !(personals(s) && !strings.Contains(at, ".")) {
+		if err := deep(at+".[]", s.Items); err != nil && (!personals(s) || strings.Contains(at, ".")) {
 			return err
 		}
 		return deep(at+".*", s.AdditionalProperties)

@@ -248,7 +248,7 @@ func TestWhosePrices(t *testing.T) {
 	if r, stale := h.l.Stale(opus); stale {
 		t.Errorf("%+v", r)
 	}
-	if r, ok := h.l.RowOf(opus); !ok || r.Source == "" || r.Checked == "" || r.Prices.Input != 5_000_000 {
+	if r, ok := h.l.RowOf(opus); !ok || r.Source == "" || r.Checked == "" || r.Input != 5_000_000 {
 		t.Errorf("%+v", r)
 	}
 	for _, a := range []Assistant{mine, local} {

@@ -31,7 +31,8 @@ func TestSettle(t *testing.T) {
 		{
 			"broken off at the second model",
 			gateway.Spent{Cut: true, Billed: []gateway.Billed{{Model: "big", Usage: *usage(100, 0, 0, 10)}, {Model: "big", Usage: *usage(200, 0, 0, 1)}}},
-			Used{Requests: 1, Uncached: 300, Output: 1000, Cost: 2300}, false,
+			Used{Requests: 1, Uncached: 300, Output: 1000, Cost: 2300},
+			false,
 		},
 		{"refused by the host", gateway.Spent{Unbilled: true}, Used{}, false},
 		{"refused by the host that says something", gateway.Spent{Unbilled: true, Usage: usage(1, 0, 0, 0), Cost: ptr(5)}, Used{}, false},
@@ -54,12 +55,14 @@ func TestSettle(t *testing.T) {
 		{
 			"two models, one unknown",
 			gateway.Spent{Usage: usage(1, 0, 0, 1), Billed: []gateway.Billed{{Model: "big", Usage: *usage(100, 0, 0, 10)}, {Model: "other", Usage: *usage(200, 0, 0, 20)}}},
-			Used{Requests: 1, Uncached: 300, Output: 30, Cost: 14_500}, true,
+			Used{Requests: 1, Uncached: 300, Output: 30, Cost: 14_500},
+			true,
 		},
 		{
 			"one model twice",
 			gateway.Spent{Billed: []gateway.Billed{{Model: "big", Usage: *usage(100, 0, 0, 10)}, {Model: "big", Usage: *usage(200, 0, 0, 20)}}},
-			Used{Requests: 1, Uncached: 300, Output: 30, Cost: 360}, false,
+			Used{Requests: 1, Uncached: 300, Output: 30, Cost: 360},
+			false,
 		},
 		{
 			"two absurd ones that would make one that is not",

@@ -37,8 +37,10 @@ func TestSchemaAsHostsTakeIt(t *testing.T) {
 		{geminiKeywords, in(`{"type":["integer","null"]}`), in(`{"type":"integer","nullable":true}`)},
 		{geminiKeywords, in(`{"anyOf":[{"type":"string","maxLength":3},{"type":"null"}]}`), in(`{"nullable":true,"type":"string","maxLength":3}`)},
 		{geminiKeywords, in(`{"oneOf":[{"type":"string"},{"type":"integer"}]}`), in(`{"anyOf":[{"type":"string"},{"type":"integer"}]}`)},
-		{geminiKeywords, in(`{"type":"object","additionalProperties":false,"propertyNames":{"pattern":"a"},"allOf":[{"properties":{"b":{"type":"string"}},"required":["b"]},{"required":["b","c"]}],"properties":{"c":{"type":"string"}}}`),
-			in(`{"type":"object","properties":{"c":{"type":"string"},"b":{"type":"string"}},"required":["b","c"]}`)},
+		{
+			geminiKeywords, in(`{"type":"object","additionalProperties":false,"propertyNames":{"pattern":"a"},"allOf":[{"properties":{"b":{"type":"string"}},"required":["b"]},{"required":["b","c"]}],"properties":{"c":{"type":"string"}}}`),
+			in(`{"type":"object","properties":{"c":{"type":"string"},"b":{"type":"string"}},"required":["b","c"]}`),
+		},
 		{geminiKeywords, in(`{"$ref":"#/$defs/x"}`), in(`{}`)},
 		{geminiKeywords, `{"type":"object","properties":{"const":{"type":"string"},"$schema":{"type":"string"}}}`, `{"type":"object","properties":{"const":{"type":"string"},"$schema":{"type":"string"}}}`},
 	} {

@@ -236,8 +236,11 @@ func TestAsManyAsMayBe(t *testing.T) {
 		tool string
 		in   args
 	}{
-		{budgetName, args{"everybody": true, "day_cost": "1"}}, {budgetName, args{"accounts": all, "month_cost": "5"}}, {budgetName, args{"accounts": all, "default": true}},
-		{grantName, args{"assistant": "local", "allow": true, "accounts": all}}, {grantName, args{"assistant": "local", "allow": false, "accounts": all}},
+		{budgetName, args{"everybody": true, "day_cost": "1"}},
+		{budgetName, args{"accounts": all, "month_cost": "5"}},
+		{budgetName, args{"accounts": all, "default": true}},
+		{grantName, args{"assistant": "local", "allow": true, "accounts": all}},
+		{grantName, args{"assistant": "local", "allow": false, "accounts": all}},
 	} {
 		rec := h.must(h.ann, row.tool, row.in)
 		if said := h.say("en", rec.Cards[0]); row.in["accounts"] != nil && !strings.Contains(said, "and 195 more") {
