@@ -106,6 +106,9 @@ func TestAPersonAsksAModel(t *testing.T) {
 	want(t, status, a, 200, "")
 	status, a = i.web("POST", prefix+"/operator/requests/"+a.str("output", "id")+"/refuse", ann, "")
 	want(t, status, a, 200, "")
+	if a.str("output", "state") != "refused" {
+		t.Errorf("%s", a)
+	}
 
 	// What a person set themselves holds below that, and the cap above all.
 	i.must("/me/limits", bob, `{"month_tokens":600}`)

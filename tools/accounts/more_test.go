@@ -160,3 +160,15 @@ func TestMoreThanEverybody(t *testing.T) {
 		})
 	}
 }
+
+// TestManyRequests: so many may be open, and no more.
+func TestManyRequests(t *testing.T) {
+	h := newHome(t, tools.Config{})
+	bob := h.As("bob")
+	for range maxRequests - 1 {
+		h.record(Requests, args{"person": bob.Person, "kind": ForAssistant, "assistant": "other", "state": RequestOpen})
+	}
+	h.must(bob, askName, args{"assistant": "local"})
+	h.must(h.ann, budgetName, args{"everybody": true, "day_cost": "1"})
+	h.refused(bob, askName, args{"day_cost": "2"}, tools.Conflict, "nodkeep.error.more_many")
+}
