@@ -100,7 +100,7 @@ func fill(message string, fields ...string) *sdk.ElicitParams {
 	return &sdk.ElicitParams{Message: message, RequestedSchema: fieldsOf(fields...)}
 }
 
-func sample(prompt string) *sdk.CreateMessageParams {
+func samplingOf(prompt string) *sdk.CreateMessageParams {
 	return &sdk.CreateMessageParams{MaxTokens: 100, Messages: []*sdk.SamplingMessage{{Role: "user", Content: &sdk.TextContent{Text: prompt}}}}
 }
 
@@ -165,7 +165,7 @@ func fixtureTools(s *sdk.Server) map[string]handling {
 		"test_sampling": func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			var in struct{ Prompt string }
 			_ = json.Unmarshal(r.Params.Arguments, &in, json.MatchCaseInsensitiveNames(true))
-			res, err := r.Session.CreateMessage(ctx, sample(in.Prompt)) //nolint:staticcheck // as above
+			res, err := r.Session.CreateMessage(ctx, samplingOf(in.Prompt)) //nolint:staticcheck // as above
 			if err != nil {
 				return nil, err
 			}
@@ -219,7 +219,7 @@ func fixtureTools(s *sdk.Server) map[string]handling {
 			if text, ok := sampled(r.Params.InputResponses, "capital_question"); ok {
 				return says("Sampling response: " + text), nil
 			}
-			return needs("", sdk.InputRequestMap{"capital_question": sample("What is the capital of France?")}), nil
+			return needs("", sdk.InputRequestMap{"capital_question": samplingOf("What is the capital of France?")}), nil
 		},
 		"test_input_required_result_list_roots": func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			if roots, ok := r.Params.InputResponses["client_roots"].(*sdk.ListRootsResult); ok && roots != nil {
@@ -242,7 +242,7 @@ func fixtureTools(s *sdk.Server) map[string]handling {
 				return says(fmt.Sprintf("%s %s, %d roots", greeting, name, len(roots.Roots))), nil
 			}
 			return needs("multiple_inputs", sdk.InputRequestMap{
-				"user_name": fill("What is your name?", "name:string"), "greeting": sample("Generate a greeting"), "client_roots": &sdk.ListRootsParams{},
+				"user_name": fill("What is your name?", "name:string"), "greeting": samplingOf("Generate a greeting"), "client_roots": &sdk.ListRootsParams{},
 			}), nil
 		},
 		"test_input_required_result_multi_round": func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
@@ -265,7 +265,7 @@ func fixtureTools(s *sdk.Server) map[string]handling {
 				requests["user_name"] = fill("What is your name?", "name:string")
 			}
 			if c.Sampling != nil {
-				requests["greeting"] = sample("Generate a short greeting")
+				requests["greeting"] = samplingOf("Generate a short greeting")
 			}
 			if c.RootsV2 != nil {
 				requests["client_roots"] = &sdk.ListRootsParams{}
