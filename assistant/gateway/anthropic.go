@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json/jsontext"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -151,12 +150,9 @@ func thinksFreely(model string) bool {
 	return m == nil || m[1] == "fable" || m[1] == "mythos" || version(m[2], m[3]) >= 406
 }
 
-// tools are sorted, so that requests begin alike.
 func (w *anthropicWriter) tools(all []Tool) jsontext.Value {
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b Tool) int { return strings.Compare(a.Name, b.Name) })
 	out := make([]jsontext.Value, 0, len(all))
-	for _, t := range all {
+	for _, t := range byName(all) {
 		tool := []member{{"name", quote(t.Name)}}
 		if t.Description != "" {
 			tool = append(tool, member{"description", quote(t.Description)})

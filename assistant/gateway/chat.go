@@ -114,12 +114,9 @@ func (w *chatWriter) effort(r Request) {
 	}
 }
 
-// tools are sorted, so that requests begin alike.
 func (w *chatWriter) tools(all []Tool) jsontext.Value {
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b Tool) int { return strings.Compare(a.Name, b.Name) })
 	out := make([]jsontext.Value, 0, len(all))
-	for _, t := range all {
+	for _, t := range byName(all) {
 		out = append(out, object(
 			member{"type", jsontext.Value(`"function"`)},
 			member{"function", object(

@@ -1,6 +1,10 @@
 package gateway
 
-import "encoding/json/jsontext"
+import (
+	"encoding/json/jsontext"
+	"slices"
+	"sort"
+)
 
 // Request is one question to a model, with all that was said before.
 type Request struct {
@@ -83,6 +87,14 @@ type ToolResult struct {
 type Tool struct {
 	Name, Description string
 	Schema            jsontext.Value
+}
+
+// byName are tools in the order of their names, so that requests begin alike.
+func byName(all []Tool) []Tool {
+	all = slices.Clone(all)
+	// Not by package slices: its stable sort is made anew for each type, and large.
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Name < all[j].Name })
+	return all
 }
 
 // Raw is an assistant's message as its host wrote it, byte for byte: content

@@ -102,13 +102,10 @@ func (w *responsesWriter) effort(want Effort, openai bool) {
 	w.add("reasoning", object(how...))
 }
 
-// tools are sorted, so that requests begin alike. They are not strict: that
-// would change which schemas a host takes.
+// tools are not strict: that would change which schemas a host takes.
 func (w *responsesWriter) tools(all []Tool) jsontext.Value {
-	all = slices.Clone(all)
-	slices.SortStableFunc(all, func(a, b Tool) int { return strings.Compare(a.Name, b.Name) })
 	out := make([]jsontext.Value, 0, len(all))
-	for _, t := range all {
+	for _, t := range byName(all) {
 		tool := []member{
 			{"type", quote("function")}, {"name", quote(t.Name)}, {"description", quote(t.Description)}, {"parameters", anyKeyword.fitting(t.Schema)},
 		}
