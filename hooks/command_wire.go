@@ -160,7 +160,7 @@ func usual(p gateway.Protocol, host string) string {
 		{"openrouter.ai", "anthropic/claude-opus-5.5"},
 		{"x.ai", "grok-4.7"},
 	} {
-		if host == at.host || strings.HasSuffix(host, "."+at.host) {
+		if gateway.IsHost(host, at.host) {
 			return at.model
 		}
 	}

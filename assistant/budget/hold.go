@@ -110,18 +110,6 @@ func (l *Ledger) hold(ctx context.Context, person string, a Assistant, prompt, o
 	return id, err
 }
 
-// May says whether a person may ask an assistant this now, without holding
-// anything: what it allows may be refused a moment later.
-func (l *Ledger) May(ctx context.Context, person string, a Assistant, r gateway.Request) error {
-	day := dayOf(l.now())
-	s, err := l.read(ctx, l.app, person, a.ID, day)
-	if err != nil {
-		return err
-	}
-	prompt, output := worst(r)
-	return l.may(s, a, l.need(a, prompt, output, day), day)
-}
-
 // may decides.
 func (l *Ledger) may(s state, a Assistant, n need, day string) error {
 	switch {

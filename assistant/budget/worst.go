@@ -18,7 +18,6 @@ const (
 	mostPages  = 600    // that a host reads of a PDF
 	forMember  = 20     // around an argument of a call: some hosts write each on lines of its own
 
-	usualOutput = 8192
 )
 
 // worst is the most that a request may use: a token is at least a byte of what
@@ -42,7 +41,7 @@ func worst(r gateway.Request) (prompt, output int64) {
 	}
 	output = int64(r.MaxOutput)
 	if output <= 0 {
-		output = usualOutput
+		output = gateway.DefaultOutput
 	}
 	return min(n, mostTokens), min(output, mostTokens)
 }

@@ -49,14 +49,14 @@ func TestWorst(t *testing.T) {
 	}
 	for _, row := range rows {
 		got, out := worst(row.r)
-		if got -= forRequest; got < row.at || got > row.most || out != usualOutput {
+		if got -= forRequest; got < row.at || got > row.most || out != gateway.DefaultOutput {
 			t.Errorf("%s may use %d, want %d to %d", row.name, got, row.at, row.most)
 		}
 	}
 	if _, out := worst(gateway.Request{MaxOutput: 7}); out != 7 {
 		t.Error(out)
 	}
-	if _, out := worst(gateway.Request{MaxOutput: -7}); out != usualOutput {
+	if _, out := worst(gateway.Request{MaxOutput: -7}); out != gateway.DefaultOutput {
 		t.Error(out)
 	}
 }

@@ -105,8 +105,7 @@ func Request(data []byte, to Producer, usual string) (r gateway.Request, model s
 		return r, "", unread(err)
 	}
 	to.Model = cmp.Or(to.Model, in.Model, usual)
-	efforts := []gateway.Effort{"", gateway.Low, gateway.Medium, gateway.High, gateway.XHigh, gateway.Max}
-	if !slices.Contains(efforts, in.Effort) {
+	if in.Effort != "" && !slices.Contains(gateway.Efforts(), in.Effort) {
 		return r, "", fmt.Errorf("the effort %q is none of low, medium, high, xhigh, max", in.Effort)
 	}
 	if in.MaxOutput < 0 {

@@ -46,7 +46,7 @@ func (anthropic) encode(r Request, t target) ([]byte, error) {
 		return nil, err
 	}
 	w.add("model", quote(t.Model))
-	w.add("max_tokens", strconv.AppendInt(nil, int64(cmp.Or(max(r.MaxOutput, 0), defaultOutput)), 10))
+	w.add("max_tokens", strconv.AppendInt(nil, int64(cmp.Or(max(r.MaxOutput, 0), DefaultOutput)), 10))
 	if !r.Whole {
 		w.add("stream", jsontext.Value("true"))
 	}

@@ -40,7 +40,7 @@ func (c chat) encode(r Request, t target) ([]byte, error) {
 			w.add("stream_options", jsontext.Value(`{"include_usage":true}`))
 		}
 	}
-	w.add(w.ceiling(), strconv.AppendInt(nil, int64(cmp.Or(max(r.MaxOutput, 0), defaultOutput)), 10))
+	w.add(w.ceiling(), strconv.AppendInt(nil, int64(cmp.Or(max(r.MaxOutput, 0), DefaultOutput)), 10))
 	if w.d.store {
 		w.add("store", jsontext.Value("false"))
 	}

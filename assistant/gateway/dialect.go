@@ -77,10 +77,12 @@ func (t target) dialect() dialect {
 	}
 }
 
-// is says that the host is this one, or below it: never that its name, or a
-// path, only contains it.
-func (t target) is(name string) bool {
-	host := t.Host
+// is says that the host is this one, or below it.
+func (t target) is(name string) bool { return IsHost(t.Host, name) }
+
+// IsHost says that a host, with or without its port, has this name or one below
+// it: never that its name, or a path, only contains it.
+func IsHost(host, name string) bool {
 	if bare, _, err := net.SplitHostPort(host); err == nil {
 		host = bare
 	}

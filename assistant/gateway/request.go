@@ -117,3 +117,6 @@ const (
 	XHigh  Effort = "xhigh"
 	Max    Effort = "max"
 )
+
+// Efforts are all of them, in this order.
+func Efforts() []Effort { return []Effort{Low, Medium, High, XHigh, Max} }

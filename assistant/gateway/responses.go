@@ -48,7 +48,7 @@ func (responses) encode(r Request, t target) ([]byte, error) {
 	default:
 		w.out = append(w.out, member{"instructions", quote(system)})
 	}
-	w.out = append(w.out, member{"max_output_tokens", strconv.AppendInt(nil, int64(cmp.Or(max(r.MaxOutput, 0), defaultOutput)), 10)})
+	w.out = append(w.out, member{"max_output_tokens", strconv.AppendInt(nil, int64(cmp.Or(max(r.MaxOutput, 0), DefaultOutput)), 10)})
 	w.effort(r.Effort, openai)
 	if r.CacheKey != "" && (openai || xai) {
 		w.add("prompt_cache_key", quote(within(r.CacheKey, 64)))

@@ -116,16 +116,21 @@ func (d *responsesAnswer) find(e responsesEvent, h responsesHead) *responsesItem
 	return nil
 }
 
-func (d *responsesAnswer) added(e responsesEvent) {
-	var h responsesHead
+// of is the item that an event tells of, new if it is the first to do so, with
+// what the event says of it; nil where that cannot be read.
+func (d *responsesAnswer) of(e responsesEvent) (it *responsesItem, h responsesHead) {
 	if !d.a.parse(e.Item, &h) {
-		return
+		return nil, h
 	}
-	it := d.find(e, h)
-	if it == nil {
+	if it = d.find(e, h); it == nil {
 		it = d.add(h)
 	}
-	if it.done {
+	return it, h
+}
+
+func (d *responsesAnswer) added(e responsesEvent) {
+	it, h := d.of(e)
+	if it == nil || it.done {
 		return
 	}
 	it.head, it.raw = h, e.Item.Clone()
@@ -133,16 +138,10 @@ func (d *responsesAnswer) added(e responsesEvent) {
 }
 
 func (d *responsesAnswer) done(e responsesEvent) {
-	var h responsesHead
-	if !d.a.parse(e.Item, &h) {
-		return
+	if it, h := d.of(e); it != nil {
+		d.settle(it, h, e.Item)
+		d.know(it, e)
 	}
-	it := d.find(e, h)
-	if it == nil {
-		it = d.add(h)
-	}
-	d.settle(it, h, e.Item)
-	d.know(it, e)
 }
 
 // settle takes an item as it is in the end, and shows what of it was not shown

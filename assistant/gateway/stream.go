@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// defaultOutput is how many tokens an answer may have unless a request says.
-const defaultOutput = 8192
+// DefaultOutput is how many tokens an answer may have unless a request says.
+const DefaultOutput = 8192
 
 // Stream asks, again where that is worth it and nothing was shown yet.
 func (p *provider) Stream(ctx context.Context, r Request, show func(Delta)) (res Result, err error) {
 	if r.MaxOutput <= 0 {
-		r.MaxOutput = defaultOutput
+		r.MaxOutput = DefaultOutput
 	}
 	begun, pace := p.c.Now(), pace{watched: p.c.Observer != nil}
 	if p.c.Observer != nil {

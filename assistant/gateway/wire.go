@@ -85,7 +85,7 @@ func Encode(c Config, r Request) (Sending, error) {
 		return Sending{}, errors.New("the provider does not send by itself")
 	}
 	if r.MaxOutput <= 0 {
-		r.MaxOutput = defaultOutput
+		r.MaxOutput = DefaultOutput
 	}
 	body, err := p.speech.encode(r, p.target)
 	if err != nil {
@@ -105,7 +105,7 @@ func Replay(raw *Raw) ([]jsontext.Value, error) {
 	if s == nil {
 		return nil, fmt.Errorf("the protocol %q is not known", raw.Protocol)
 	}
-	ask := Request{MaxOutput: defaultOutput, Messages: []Message{
+	ask := Request{MaxOutput: DefaultOutput, Messages: []Message{
 		{Role: User, Parts: []Part{{Media: Text, Text: "?"}}}, {Role: Assistant, Raw: raw},
 	}}
 	body, err := s.encode(ask, target{Protocol: raw.Protocol, Host: raw.Host, Model: raw.Model})

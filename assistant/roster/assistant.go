@@ -55,7 +55,7 @@ func (a Assistant) Locks(field string) bool { return slices.Contains(a.Locked, f
 // never more than its ceiling.
 func (a Assistant) Within(wish gateway.Effort) gateway.Effort {
 	wish = cmp.Or(wish, a.Effort)
-	all := efforts()
+	all := gateway.Efforts()
 	if most := slices.Index(all, a.MaxEffort); most >= 0 && slices.Index(all, wish) > most {
 		return a.MaxEffort
 	}

@@ -111,7 +111,7 @@ func TestLocalOnesComeFirst(t *testing.T) {
 }
 
 func TestEffortHasACeiling(t *testing.T) {
-	all := efforts()
+	all := gateway.Efforts()
 	for n, wish := range all {
 		for most, ceiling := range all {
 			a := Assistant{Effort: gateway.Medium, MaxEffort: ceiling}

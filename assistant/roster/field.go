@@ -77,7 +77,7 @@ func Clean(field, value string) (string, error) {
 		_, err := Micros(value)
 		return value, err
 	case fieldEffort, fieldMaxEffort:
-		return lower, only(slices.Contains(efforts(), gateway.Effort(lower)))
+		return lower, only(slices.Contains(gateway.Efforts(), gateway.Effort(lower)))
 	case fieldMode:
 		return lower, only(slices.Contains([]gate.Mode{gate.ModeRead, gate.ModeAsk, gate.ModeWrite, gate.ModeTrusted}, gate.Mode(lower)))
 	}
@@ -94,10 +94,6 @@ func only(ok bool) error {
 func unseen(r rune) bool { return unicode.IsControl(r) || tools.Hides(r) }
 
 func blank(r rune) bool { return unseen(r) || unicode.IsSpace(r) }
-
-func efforts() []gateway.Effort {
-	return []gateway.Effort{gateway.Low, gateway.Medium, gateway.High, gateway.XHigh, gateway.Max}
-}
 
 // cleanAddress takes what people copy: also the address of an endpoint below
 // the one that is meant.

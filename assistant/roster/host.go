@@ -31,11 +31,11 @@ func clouds() []cloud {
 func cloudAt(address string) (cloud, bool) {
 	name := hostname(address)
 	for _, c := range clouds() {
-		if name == c.host || strings.HasSuffix(name, "."+c.host) {
+		if gateway.IsHost(name, c.host) {
 			return c, true
 		}
 	}
-	if name == "anthropic.com" || strings.HasSuffix(name, ".anthropic.com") {
+	if gateway.IsHost(name, "anthropic.com") {
 		return clouds()[0], true
 	}
 	return cloud{}, false

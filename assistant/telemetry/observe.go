@@ -97,11 +97,10 @@ func finish(f gateway.Finish) string {
 // provider is whose host it is, where its address says so, else whose way of
 // speaking it has.
 func provider(i gateway.Info) string {
-	host, _ := split(i.Host)
 	for name, whose := range map[string]string{
 		"anthropic.com": "anthropic", "openai.com": "openai", "mistral.ai": "mistral_ai", "googleapis.com": "gcp.gemini", "x.ai": "x_ai", "openrouter.ai": "openrouter",
 	} {
-		if host == name || strings.HasSuffix(host, "."+name) {
+		if gateway.IsHost(i.Host, name) {
 			return whose
 		}
 	}

@@ -161,6 +161,7 @@ type detour struct {
 	next http.RoundTripper
 }
 
+// RoundTrip sends to the fake what is meant for its host.
 func (d detour) RoundTrip(r *http.Request) (*http.Response, error) {
 	out := r.Clone(r.Context())
 	out.Host = r.URL.Host
