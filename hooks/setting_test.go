@@ -76,13 +76,7 @@ func TestReadSettings(t *testing.T) {
 				}
 				return []string{"household_rates", "household_news"}
 			})
-			var bad []string
-			for _, p := range problems {
-				bad = append(bad, filepath.Base(p.Name))
-				if p.What == "" || p.Fix == "" || strings.Contains(p.String(), ":secret") {
-					t.Errorf("%+v", p)
-				}
-			}
+			bad := wrongIn(t, problems)
 			if diff := cmp.Diff(row.bad, bad); diff != "" {
 				t.Fatal(diff)
 			}
@@ -95,4 +89,17 @@ func TestReadSettings(t *testing.T) {
 			}
 		})
 	}
+}
+
+// wrongIn are the settings, or the file of them, with which something is wrong.
+// Each says what, and what to do, and quotes no value.
+func wrongIn(t *testing.T, problems []problem) (names []string) {
+	t.Helper()
+	for _, p := range problems {
+		names = append(names, filepath.Base(p.Name))
+		if p.What == "" || p.Fix == "" || strings.Contains(p.String(), ":secret") {
+			t.Errorf("%+v", p)
+		}
+	}
+	return names
 }
