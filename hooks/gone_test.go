@@ -23,7 +23,7 @@ import (
 func goesWithAccount() []string {
 	return []string{
 		"users", "_externalAuths", "_mfas", "_otps", "_authOrigins", "nodkeep_passes", "nodkeep_links", "nodkeep_tokens",
-		"nodkeep_proposals", "nodkeep_uploads", "nodkeep_holds", "nodkeep_usage", "household_reminders",
+		"nodkeep_proposals", "nodkeep_uploads", "nodkeep_holds", "nodkeep_usage", "nodkeep_conversations", "nodkeep_turns", "household_reminders",
 		"nodkeep_grants", "nodkeep_consents", "nodkeep_budgets", "nodkeep_limits", "nodkeep_requests",
 	}
 }
@@ -203,10 +203,12 @@ func (i *instance) speakOf(handle string) {
 	must(i.web("POST", prefix+"/tools/nodkeep_me_update", token, `{"language":"de"}`, digestHeader, p.str("digest")))
 	made, _ := i.agentToken(handle, `{"name":"plumed one"}`)
 	for book, row := range map[string]dbx.Params{
-		tools.ProposalsTable: {"id": "p1", "person": rec.Id, "agent": made, "agent_name": "plumed one", "state": "pending"},
-		tools.UploadsTable:   {"id": "u1", "person": rec.Id, "token": made, "hash": tools.Hash("an upload"), "name": "plumed.csv"},
-		tools.HoldsTable:     {"id": "h1", "person": rec.Id, "assistant": "cloud", "day": time.Now().UTC().Format(time.DateOnly), "currency": "USD"},
-		tools.UsageTable:     {"id": "s1", "person": rec.Id, "assistant": "cloud", "day": time.Now().UTC().Format(time.DateOnly), "currency": "USD"},
+		tools.ProposalsTable:     {"id": "p1", "person": rec.Id, "agent": made, "agent_name": "plumed one", "state": "pending"},
+		tools.UploadsTable:       {"id": "u1", "person": rec.Id, "token": made, "hash": tools.Hash("an upload"), "name": "plumed.csv"},
+		tools.HoldsTable:         {"id": "h1", "person": rec.Id, "assistant": "cloud", "day": time.Now().UTC().Format(time.DateOnly), "currency": "USD"},
+		tools.TurnsTable:         {"id": "t1", "person": rec.Id, "conversation": "c1", "client": "plumed client", "state": "done"},
+		tools.ConversationsTable: {"id": "c1", "person": rec.Id, "assistant": "cloud", "said": "plumed words"},
+		tools.UsageTable:         {"id": "s1", "person": rec.Id, "assistant": "cloud", "day": time.Now().UTC().Format(time.DateOnly), "currency": "USD"},
 	} {
 		if _, err := i.pb.NonconcurrentDB().Insert(book, row).Execute(); err != nil {
 			i.t.Fatal(err)

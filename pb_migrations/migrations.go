@@ -13,5 +13,6 @@ func List() core.MigrationsList {
 	list.Register(privateUp, privateDown, "1764300002_nodkeep_private.go")
 	list.Register(agentsUp, agentsDown, "1764300003_nodkeep_agents.go")
 	list.Register(assistantsUp, assistantsDown, "1764300004_nodkeep_assistants.go")
+	list.Register(conversationsUp, conversationsDown, "1764300005_nodkeep_conversations.go")
 	return list
 }

@@ -37,9 +37,9 @@ func (r *Runner) EraseBefore(ctx context.Context, t time.Time) (int, error) {
 	return r.erase(ctx, dbx.NewExp("at < {:t}", dbx.Params{"t": Stamp(t)}), "retention")
 }
 
-// DropBooks deletes what the gate and the doors keep of a member: proposals, and
-// uploads, whose ids it answers so that the files go too; and what models cost
-// them, but for what must still count today.
+// DropBooks deletes what the gate and the doors keep of a member: proposals, what
+// was said to assistants, and uploads, whose ids it answers so that the files go
+// too; and what models cost them, but for what must still count today.
 func (r *Runner) DropBooks(ctx context.Context, person string) (uploads []string, err error) {
 	return r.dropBooks(ctx, "person = {:person}", dbx.Params{"person": person})
 }
@@ -52,7 +52,7 @@ func (r *Runner) DropGoneBooks(ctx context.Context) (uploads []string, err error
 func (r *Runner) dropBooks(ctx context.Context, whose string, params dbx.Params) (uploads []string, err error) {
 	err = r.app.RunInTransaction(func(tx core.App) error {
 		err := tx.DB().Select("id").From(UploadsTable).Where(dbx.NewExp(whose, params)).WithContext(ctx).Column(&uploads)
-		for _, book := range []string{UploadsTable, ProposalsTable} {
+		for _, book := range []string{UploadsTable, ProposalsTable, TurnsTable, ConversationsTable} {
 			if err == nil {
 				_, err = tx.NonconcurrentDB().Delete(book, dbx.NewExp(whose, params)).WithContext(ctx).Execute()
 			}

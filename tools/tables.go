@@ -25,12 +25,17 @@ const (
 	// HoldsTable and UsageTable are what calls of models may cost and did cost.
 	HoldsTable = "nodkeep_holds"
 	UsageTable = "nodkeep_usage"
+
+	// ConversationsTable and TurnsTable are what was said to assistants, for a
+	// while.
+	ConversationsTable = "nodkeep_conversations"
+	TurnsTable         = "nodkeep_turns"
 )
 
 // Books are the collections of the engine itself. They share a prefix with the
 // core's tools, but are no plugin's: no tool reads or writes them.
 func Books() []string {
-	return []string{auditTable, stepsTable, noncesTable, outboxTable, filesTable, ProposalsTable, UploadsTable, HoldsTable, UsageTable}
+	return []string{auditTable, stepsTable, noncesTable, outboxTable, filesTable, ProposalsTable, UploadsTable, HoldsTable, UsageTable, ConversationsTable, TurnsTable}
 }
 
 // ofAccounts says that a collection holds accounts, or what the core keeps of
