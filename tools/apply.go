@@ -178,7 +178,7 @@ func (r *Runner) refused(a Actor, n Nod, invs []Invocation, err error) {
 	reason := clip(r.reason(err), 500)
 	if a.Agent != "" && n.Digest == "" {
 		// An agent can ask for what it may not have as often as it likes.
-		listed, last := r.refusals.note(a.Agent, r.c.Now())
+		listed, last := r.refusals.note(a, r.c.Now())
 		if !listed {
 			return
 		}

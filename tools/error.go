@@ -34,8 +34,10 @@ type Error struct {
 	Audit []string
 	// Conflicts says what stands in the way of an undo.
 	Conflicts []UndoConflict
-	english   string
-	cause     error
+	// Place says which of several calls it is of, from 1; 0 if that is not known.
+	Place   int
+	english string
+	cause   error
 }
 
 // Fail makes an Error from a key of the catalogue and its arguments.
@@ -56,6 +58,14 @@ func (e *Error) Error() string {
 		return e.Text.Key
 	}
 	return fmt.Sprint(e.Text.Key, " ", e.Text.Args)
+}
+
+// placed says which of several calls an error is of, by its index.
+func placed(err error, i int) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		e.Place = i + 1
+	}
+	return err
 }
 
 // Unwrap gives the cause.

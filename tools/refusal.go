@@ -14,17 +14,21 @@ const maxRefusals = 200
 type refusals struct {
 	mu   sync.Mutex
 	hour time.Time
-	of   map[string]int // by agent
+	of   map[agentOf]int
 }
+
+// agentOf is an agent and whom it acts for: an assistant acts for many.
+type agentOf struct{ agent, person string }
 
 // note counts a refusal. It says whether the audit lists it, and whether it is
 // the last that is listed in this hour.
-func (r *refusals) note(agent string, now time.Time) (listed, last bool) {
+func (r *refusals) note(a Actor, now time.Time) (listed, last bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if hour := now.Truncate(time.Hour); r.of == nil || !hour.Equal(r.hour) {
-		r.hour, r.of = hour, map[string]int{}
+		r.hour, r.of = hour, map[agentOf]int{}
 	}
-	r.of[agent]++
-	return r.of[agent] <= maxRefusals, r.of[agent] == maxRefusals
+	is := agentOf{a.Agent, a.Person}
+	r.of[is]++
+	return r.of[is] <= maxRefusals, r.of[is] == maxRefusals
 }

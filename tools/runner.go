@@ -238,7 +238,7 @@ func (r *Runner) prepareAll(ctx context.Context, a Actor, invs []Invocation) ([]
 	for i, inv := range invs {
 		t, args, err := r.prepare(a, inv)
 		if err != nil {
-			return nil, err
+			return nil, placed(err, i)
 		}
 		calls[i] = call{
 			Invocation: Invocation{inv.Tool, args}, kind: kindCall, title: T(t.Title), effect: t.Effect, plugin: r.reg.owner[inv.Tool], tool: t,

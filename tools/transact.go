@@ -135,9 +135,9 @@ func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
 	own := *o // the goroutine's, which nobody reads once it is left behind
 	go func() {
 		err := guard(func() error {
-			for _, c := range a.calls {
+			for i, c := range a.calls {
 				if err := r.one(&own, c); err != nil {
-					return err
+					return placed(err, i)
 				}
 			}
 			if err := own.rec.close(); err != nil {

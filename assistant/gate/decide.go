@@ -38,7 +38,10 @@ func (g *Gate) Decide(ctx context.Context, app core.App, who tools.Actor, w tool
 
 // again reads the agent of an actor as it is now.
 func (g *Gate) again(ctx context.Context, app core.App, who tools.Actor) (Agent, error) {
-	if who.Token == "" || who.Token != who.Agent {
+	if who.Token == "" {
+		return g.assistant(ctx, who)
+	}
+	if who.Token != who.Agent {
 		return Agent{}, tools.Fail(tools.Forbidden, "gate.error.no_agent")
 	}
 	a, _, err := g.agent(ctx, app, dbx.HashExp{"id": who.Token, "person": who.Person})
@@ -80,10 +83,10 @@ func (g *Gate) tightened(tool string) tools.Decision {
 	return tools.Run
 }
 
-// withinDay refuses what goes beyond the token's writes of a day, which begins
+// withinDay refuses what goes beyond the agent's writes of a day, which begins
 // at midnight UTC.
 func (g *Gate) withinDay(ctx context.Context, app core.App, a Agent) error {
-	n, err := g.run.Writes(ctx, app, a.Agent, g.now().Truncate(24*time.Hour), a.DailyWrites)
+	n, err := g.run.Writes(ctx, app, a.Actor, g.now().Truncate(24*time.Hour), a.DailyWrites)
 	if err != nil {
 		return err
 	}

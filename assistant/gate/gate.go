@@ -4,6 +4,7 @@
 package gate
 
 import (
+	"context"
 	"embed"
 	"errors"
 	"io/fs"
@@ -22,13 +23,18 @@ type Config struct {
 	Keys     tools.Keys
 	English  func(tools.Text) string // the sentence of a Text, for the audit
 
+	// Assistant says what an assistant may do for a person as it is now; an error
+	// is why that person may not ask it. Nil: no assistant acts for anybody.
+	Assistant func(ctx context.Context, person, id string) (Mode, error)
+
 	Own          func() bool                   // a nod counts on our own surfaces only, never in a client's form; no unless given
 	Forbid, Asks []string                      // tools that no agent may call, or only with a nod
 	Told         func(person, proposal string) // a proposal is new or was decided; it must not wait
 	Log          *slog.Logger                  // the app's unless given
 	Now          func() time.Time              // time.Now unless given
-	Pending      int                           // proposals of a token that wait at a time; 20
-	Asked        int                           // proposals of a token in a day, or twice its writes if that is more; 300
+	Pending      int                           // proposals of an agent that wait for a person at a time; 20
+	Asked        int                           // proposals of an agent to a person in a day, or twice its writes if that is more; 300
+	Writes       int                           // what an assistant changes for a person in a day without a nod; 100
 	Kept         int                           // days that a decided proposal is kept; 30
 	TaintedFor   time.Duration                 // how long foreign text counts as read; 30 min
 }
@@ -64,6 +70,9 @@ func New(c Config) (*Gate, error) {
 	}
 	if c.Asked <= 0 {
 		c.Asked = 300
+	}
+	if c.Writes <= 0 {
+		c.Writes = 100
 	}
 	if c.Kept <= 0 {
 		c.Kept = 30

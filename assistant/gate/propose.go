@@ -16,6 +16,7 @@ import (
 // call may need what those before it did. Nothing is written of what they would
 // do.
 func (g *Gate) Propose(ctx context.Context, a Agent, invs ...tools.Invocation) (Proposal, error) {
+	ctx = withAgent(ctx, a)
 	for _, inv := range invs {
 		if _, err := g.decide(a, tools.Weight{Tool: inv.Tool, Effect: g.effect(inv.Tool)}); err != nil {
 			return Proposal{}, g.refuse(a, inv, err)
@@ -23,7 +24,7 @@ func (g *Gate) Propose(ctx context.Context, a Agent, invs ...tools.Invocation) (
 	}
 	p, err := g.propose(ctx, a, invs)
 	if err != nil && len(invs) > 0 {
-		return p, g.refuse(a, invs[0], err)
+		return p, g.refuse(a, invs[max(0, placeOf(err)-1)], err)
 	}
 	return p, err
 }
@@ -98,6 +99,13 @@ func (g *Gate) askedEnough(ctx context.Context, app core.App, a Agent) error {
 
 // draft is a proposal that is not kept yet.
 func (g *Gate) draft(ctx context.Context, who tools.Actor, taint []tools.Text, invs []tools.Invocation) (Proposal, error) {
+	if _, acts := agentIn(ctx); !acts { // a person looks: what is read goes to nobody else
+		a, err := g.again(ctx, g.app, who)
+		if err != nil {
+			return Proposal{}, err
+		}
+		ctx = withAgent(ctx, a)
+	}
 	pre, err := g.run.Preview(ctx, who, invs...)
 	if err != nil {
 		return Proposal{}, err

@@ -90,11 +90,11 @@ func (g *Gate) find(ctx context.Context, which dbx.HashExp) (Proposal, error) {
 	return g.proposal(w)
 }
 
-// insert writes a new proposal, unless as many of the agent wait as may.
+// insert writes a new proposal, unless as many of the agent wait for its person as may.
 func (g *Gate) insert(tx core.App, p *Proposal) error {
 	var waiting int
 	err := tx.DB().Select("count(*)").From(tools.ProposalsTable).
-		Where(dbx.HashExp{"agent": p.Actor.Agent, "state": string(Pending)}).AndWhere(dbx.NewExp("expires > {:now}", dbx.Params{"now": tools.Stamp(g.now())})).Row(&waiting)
+		Where(dbx.HashExp{"agent": p.Actor.Agent, "person": p.Actor.Person, "state": string(Pending)}).AndWhere(dbx.NewExp("expires > {:now}", dbx.Params{"now": tools.Stamp(g.now())})).Row(&waiting)
 	if err != nil {
 		return err
 	}

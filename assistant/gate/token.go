@@ -13,7 +13,8 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// Agent is who a token lets act for a member, and within which bounds.
+// Agent is who acts for a member, by a token or as an assistant in a turn, and
+// within which bounds.
 type Agent struct {
 	tools.Actor
 	Mode        Mode
@@ -26,6 +27,7 @@ type Agent struct {
 
 	tainted time.Time
 	taint   []tools.Text
+	turn    *Turn // of an assistant
 }
 
 // tokenRow is a token as the database holds it.
