@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/telemetry"
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -34,6 +35,7 @@ type settings struct {
 	OwnSurfaces  bool     // a nod counts on our own surfaces only
 	Forbid, Asks []string // tools that no agent may call, or only with a nod
 
+	Limits    assistant.Limits // of questions to assistants
 	models    modelSettings
 	Telemetry telemetry.Settings // where measurements of models go
 }
@@ -76,7 +78,7 @@ func readSettings(env func(string) (string, bool), names []string, file string, 
 		AuditDays: r.days("NODKEEP_AUDIT_DAYS", 400),
 		UndoDays:  r.days("NODKEEP_UNDO_DAYS", 30),
 		SignUp:    r.choice("NODKEEP_SIGN_UP", signUpApproval, signUpOpen, signUpApproval, signUpClosed),
-		Waiting:   r.number("NODKEEP_WAITING_MAX", 10, mostWaiting),
+		Waiting:   r.number("NODKEEP_WAITING_MAX", 10, 1, mostWaiting),
 		Proxy:     r.headers("NODKEEP_TRUSTED_PROXY"),
 		Origins:   r.origins("NODKEEP_ORIGINS"),
 
@@ -84,6 +86,7 @@ func readSettings(env func(string) (string, bool), names []string, file string, 
 		Forbid:      r.parts("NODKEEP_FORBID_TOOLS"),
 		Asks:        r.parts("NODKEEP_ASK_TOOLS"),
 
+		Limits:    r.limits(),
 		models:    r.models(),
 		Telemetry: telemetry.Read(r.get, r.wrong),
 	}

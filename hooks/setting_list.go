@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// number reads a whole number from 1 to most.
-func (r *reading) number(name string, or, most int) int {
+// number reads a whole number from least to most.
+func (r *reading) number(name string, or, least, most int) int {
 	v := r.get(name)
 	if v == "" {
 		return or
 	}
 	n, err := strconv.Atoi(v)
-	if err != nil || n < 1 || n > most {
-		r.wrong(name, "is no such number", fmt.Sprintf("Give a whole number from 1 to %d, or leave it out for %d.", most, or))
+	if err != nil || n < least || n > most {
+		r.wrong(name, "is no such number", fmt.Sprintf("Give a whole number from %d to %d, or leave it out for %d.", least, most, or))
 		return or
 	}
 	return n

@@ -21,9 +21,9 @@ type settingRow struct {
 	is     func(settings) string // as it is in effect
 	secret bool
 
-	choices []string
-	most    int
-	amount  bool
+	choices     []string
+	least, most int
+	amount      bool
 }
 
 func (r settingRow) runs() bool { return r.choices != nil || r.most > 0 || r.amount }
@@ -33,9 +33,9 @@ func settingRows() []settingRow {
 	joined := func(of func(settings) []string) func(settings) string {
 		return func(s settings) string { return strings.Join(of(s), ",") }
 	}
-	return []settingRow{
+	return slices.Concat([]settingRow{
 		{name: "NODKEEP_SIGN_UP", is: func(s settings) string { return s.SignUp }, choices: []string{signUpOpen, signUpApproval, signUpClosed}},
-		{name: "NODKEEP_WAITING_MAX", is: func(s settings) string { return strconv.Itoa(s.Waiting) }, most: mostWaiting},
+		{name: "NODKEEP_WAITING_MAX", is: func(s settings) string { return strconv.Itoa(s.Waiting) }, least: 1, most: mostWaiting},
 		{name: capSetting, is: func(s settings) string {
 			if s.models.Cap == nil {
 				return ""
@@ -49,6 +49,7 @@ func settingRows() []settingRow {
 			}
 			return "no"
 		}, choices: []string{"yes"}},
+	}, limitRows(), []settingRow{
 		{name: "NODKEEP_URL", is: func(s settings) string { return s.URL }},
 		{name: "NODKEEP_PLUGINS", is: joined(func(s settings) []string { return s.Plugins })},
 		{name: "NODKEEP_SOURCES", is: joined(func(s settings) []string { return s.Sources })},
@@ -69,7 +70,7 @@ func settingRows() []settingRow {
 		{name: currencySetting, is: func(s settings) string { return s.models.Currency }},
 		{name: idKeySetting, is: func(s settings) string { return s.models.IDKey }, secret: true},
 		{name: "OTEL_EXPORTER_OTLP_ENDPOINT", is: func(s settings) string { return cmp.Or(s.Telemetry.Traces, s.Telemetry.Metrics) }, secret: true}, // it may hold a password
-	}
+	})
 }
 
 // settingsFrom says of each setting where it was read, as this start did.
@@ -92,7 +93,7 @@ func (a *App) listSettings() (all []accounts.Setting) {
 	for _, row := range settingRows() {
 		s := accounts.Setting{
 			Name: row.name, Value: row.is(a.settings), From: accounts.FromDefault, Restart: !row.runs(),
-			Choices: row.choices, Most: row.most, Amount: row.amount,
+			Choices: row.choices, Least: row.least, Most: row.most, Amount: row.amount,
 		}
 		if from := a.from[row.name]; from != "" {
 			s.From, s.Locked = from, true
@@ -168,5 +169,6 @@ func (a *App) inEffect() settings {
 	if get("NODKEEP_OWN_SURFACES") != "" {
 		s.OwnSurfaces = true
 	}
+	sayLimits(&s.Limits, get)
 	return s
 }

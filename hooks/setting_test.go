@@ -9,12 +9,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/telemetry"
 )
 
 func TestReadSettings(t *testing.T) {
 	key := strings.Repeat("k", 32)
-	defaults := settings{Plugins: []string{"household", "records"}, AuditDays: 400, UndoDays: 30, SignUp: "approval", Waiting: 10, models: modelSettings{Currency: "USD"}}
+	defaults := settings{Plugins: []string{"household", "records"}, AuditDays: 400, UndoDays: 30, SignUp: "approval", Waiting: 10, Limits: assistant.DefaultLimits(), models: modelSettings{Currency: "USD"}}
 	rows := []struct {
 		name string
 		env  []string
@@ -27,7 +28,7 @@ func TestReadSettings(t *testing.T) {
 		{
 			name: "all", env: []string{"NODKEEP_PLUGINS= records , household,records", "NODKEEP_URL=https://nodkeep.example.org/", "NODKEEP_ENCRYPTION_KEY=" + key, "NODKEEP_AUDIT_DAYS=90", "NODKEEP_UNDO_DAYS=7", "NODKEEP_SIGN_UP=Closed", "NODKEEP_SOURCES=household_rates, household_rates", "NODKEEP_WAITING_MAX=1000", "NODKEEP_TRUSTED_PROXY=X-Real-IP, X-Forwarded-For,X-Real-IP", "NODKEEP_ORIGINS=https://App.example.org/, capacitor://localhost,http://localhost:5173", "NODKEEP_OWN_SURFACES=Yes", "NODKEEP_FORBID_TOOLS=household_*", "NODKEEP_ASK_TOOLS=records_add,records_drop"},
 			want: func(s *settings) {
-				*s = settings{[]string{"records", "household"}, []string{"household_rates"}, "https://nodkeep.example.org", key, 90, 7, "closed", 1000, []string{"X-Real-IP", "X-Forwarded-For"}, []string{"https://app.example.org", "capacitor://localhost", "http://localhost:5173"}, true, []string{"household_*"}, []string{"records_add", "records_drop"}, modelSettings{Currency: "USD"}, telemetry.Settings{}}
+				*s = settings{[]string{"records", "household"}, []string{"household_rates"}, "https://nodkeep.example.org", key, 90, 7, "closed", 1000, []string{"X-Real-IP", "X-Forwarded-For"}, []string{"https://app.example.org", "capacitor://localhost", "http://localhost:5173"}, true, []string{"household_*"}, []string{"records_add", "records_drop"}, assistant.DefaultLimits(), modelSettings{Currency: "USD"}, telemetry.Settings{}}
 			},
 		},
 		{name: "empty is not set", env: []string{"NODKEEP_AUDIT_DAYS= ", "NODKEEP_PLUGINS="}, want: func(*settings) {}},

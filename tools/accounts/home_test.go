@@ -100,7 +100,7 @@ func testPlugin() Plugin {
 		Settings: func() []Setting {
 			return []Setting{
 				{Name: "NODKEEP_SIGN_UP", Value: "approval", From: FromDefault, Choices: []string{"open", "approval", "closed"}},
-				{Name: "NODKEEP_WAITING_MAX", Value: "10", From: FromDefault, Most: 1000},
+				{Name: "NODKEEP_WAITING_MAX", Value: "10", From: FromDefault, Least: 1, Most: 1000},
 				{Name: "NODKEEP_DAILY_CAP", From: FromDefault, Amount: true},
 				{Name: "NODKEEP_OWN_SURFACES", Value: "yes", From: FromEnvironment, Locked: true, Choices: []string{"yes"}},
 				{Name: "NODKEEP_ENCRYPTION_KEY", Value: "set", From: FromFile, Locked: true, Restart: true},

@@ -33,9 +33,9 @@ type Setting struct {
 	Updated time.Time `json:"updated,omitzero"`
 
 	// What a value has to be, where it can be changed and has no choices: a whole
-	// number from 1 to Most, or an amount of the currency.
-	Most   int  `json:"-"`
-	Amount bool `json:"-"`
+	// number from Least to Most, or an amount of the currency.
+	Least, Most int  `json:"-"`
+	Amount      bool `json:"-"`
 }
 
 // SettingPage is one page of settings.
@@ -174,8 +174,8 @@ func (s Setting) read(value, currency string) (string, error) {
 		return Decimal(n), nil
 	default:
 		n, err := strconv.Atoi(value)
-		if err != nil || n < 1 || n > s.Most {
-			return "", invalid("nodkeep.error.setting_number", s.Name, tools.Quoted(value, 40), s.Most)
+		if err != nil || n < s.Least || n > s.Most {
+			return "", invalid("nodkeep.error.setting_number", s.Name, tools.Quoted(value, 40), s.Least, s.Most)
 		}
 		return strconv.Itoa(n), nil
 	}
