@@ -18,6 +18,7 @@ import (
 	"github.com/nodkeep/nodkeep/assistant/client"
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/mcp"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/assistant/reader"
 	"github.com/nodkeep/nodkeep/assistant/roster"
 	"github.com/nodkeep/nodkeep/assistant/upload"
@@ -36,7 +37,7 @@ func (a *App) open() error {
 	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{a.ownPlugin()}, a.chosen()...)...); err != nil {
 		return err
 	}
-	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales(), client.Locales(), budget.Locales(), roster.Locales()}, a.registry.Locales()...)
+	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales(), offer.Locales(), client.Locales(), budget.Locales(), roster.Locales()}, a.registry.Locales()...)
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err
 	}

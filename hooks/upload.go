@@ -12,7 +12,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
-	"github.com/nodkeep/nodkeep/assistant/mcp"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -29,12 +29,12 @@ func (a *App) openUploads() (err error) {
 }
 
 // uploadTools are what agents bring files by, and read statements with.
-func (a *App) uploadTools() []mcp.Own {
-	own := []mcp.Own{mcp.NewOwn(upload.LinkDef(), func(ctx context.Context, agent gate.Agent, in upload.LinkIn) (upload.Link, error) {
+func (a *App) uploadTools() []offer.Own {
+	own := []offer.Own{offer.NewOwn(upload.LinkDef(), func(ctx context.Context, agent gate.Agent, in upload.LinkIn) (upload.Link, error) {
 		return a.uploads.Link(ctx, agent.Actor, in)
 	})}
 	if def, ok := a.uploads.ImportDef(); ok {
-		own = append(own, mcp.NewOwn(def, func(ctx context.Context, agent gate.Agent, in upload.ImportIn) (upload.Review, error) {
+		own = append(own, offer.NewOwn(def, func(ctx context.Context, agent gate.Agent, in upload.ImportIn) (upload.Review, error) {
 			for _, i := range a.registry.Imports() {
 				if err := a.gate.Reaches(agent, i.Apply); err != nil {
 					return upload.Review{}, err

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -33,8 +34,8 @@ func (s *seat) handler(t offered) mcp.ToolHandler {
 // call makes a call of a tool, or takes the answer to what an earlier one asked.
 func (s *seat) call(ctx context.Context, a gate.Agent, t offered, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	d := s.door
-	args := coerce(req.Params.Arguments, t.input)
-	if looks := strings.HasPrefix(req.Params.RequestState, urlState); !looks && (t.own == nil || !t.own.waits) {
+	args := offer.Coerce(req.Params.Arguments, t.input)
+	if looks := strings.HasPrefix(req.Params.RequestState, urlState); !looks && (t.own == nil || t.own.Name != statusName) {
 		leave, err := s.work(ctx)
 		if err != nil {
 			return nil, err
@@ -46,16 +47,16 @@ func (s *seat) call(ctx context.Context, a gate.Agent, t offered, req *mcp.CallT
 	case t.call == "" && answers, t.read && answers:
 		return nil, tools.Fail(tools.Invalid, "mcp.asked_nothing", t.def.Name)
 	case t.call == "":
-		out, err := t.own.run(ctx, a, args)
+		out, err := t.own.Run(ctx, a, args)
 		if err != nil {
 			return nil, err
 		}
 		return d.result(a, t, args, out)
 	}
-	if t.own != nil && t.own.args != nil {
+	if t.own != nil {
 		var err error
 		given := args
-		if args, err = t.own.args(a, args); err != nil {
+		if args, err = t.own.Args(a, args); err != nil {
 			return nil, d.c.Runner.Refuse(a.Actor, tools.Invocation{Tool: t.call, Args: given}, err)
 		}
 	}
@@ -135,12 +136,4 @@ func (d *Door) sentence(err error) string {
 		says += "\n- " + c.Collection + " " + c.ID + ": " + d.c.Catalogue.English(c.Reason)
 	}
 	return says
-}
-
-// decoded checks the arguments of a tool of this door and reads them.
-func decoded[In any](t tools.Tool, args jsontext.Value) (in In, err error) {
-	if args, err = t.Arguments(args); err != nil {
-		return in, err
-	}
-	return in, jsonv2.Unmarshal(args, &in)
 }

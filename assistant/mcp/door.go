@@ -20,6 +20,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
@@ -51,7 +52,7 @@ type Config struct {
 	Registry  *tools.Registry
 	Catalogue *i18n.Catalogue
 	Link      func(proposal string) string // where a person decides over a proposal
-	Own       []Own                        // tools of every token beside those of this package
+	Own       []offer.Own                  // tools of every token beside those of this package
 	Files     Files                        // what an agent hands over instead of files; nil takes their content
 	Fitting   *Fitting                     // for the conformance suite; nil
 	Version   string                       // of the program
@@ -67,7 +68,7 @@ type Config struct {
 // seen, so that lists, sessions and notices are those of the token.
 type Door struct {
 	c      Config
-	own    []Own
+	own    []offer.Own
 	inputs map[string]*jsonschema.Schema // what each tool takes from an agent
 	front  http.Handler
 	said   shapes

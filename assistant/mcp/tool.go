@@ -1,15 +1,14 @@
 package mcp
 
 import (
-	"context"
 	"encoding/json"
-	"encoding/json/jsontext"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -19,7 +18,7 @@ type offered struct {
 	input *jsonschema.Schema // as the engine holds it
 	call  string             // what the gate is asked for; "" for one that runs here
 	read  bool
-	own   *Own
+	own   *offer.Own
 }
 
 // mayAsk is told of every tool that changes something.
@@ -45,10 +44,10 @@ func (d *Door) toolsOf(a gate.Agent) []offered {
 	}
 	for i := range d.own {
 		o := &d.own[i]
-		if o.call != "" && d.c.Gate.Would(a, o.call) == tools.Refuse {
+		if o.Calls() != "" && d.c.Gate.Would(a, o.Calls()) == tools.Refuse {
 			continue
 		}
-		all = append(all, offered{def: d.define(a, o.Def, o.Input, o.Output, o.call != ""), input: o.Input, call: o.call, read: o.call == "", own: o})
+		all = append(all, offered{def: d.define(a, o.Def, o.Input, o.Output, o.Calls() != ""), input: o.Input, call: o.Calls(), read: o.Calls() == "", own: o})
 	}
 	return all
 }
@@ -61,7 +60,7 @@ func (d *Door) known(name string) (offered, bool) {
 	}
 	for i := range d.own {
 		if o := &d.own[i]; o.Name == name {
-			return offered{def: def, input: o.Input, call: o.call, read: o.call == "", own: o}, true
+			return offered{def: def, input: o.Input, call: o.Calls(), read: o.Calls() == "", own: o}, true
 		}
 	}
 	return offered{}, false
@@ -87,7 +86,7 @@ func (d *Door) define(a gate.Agent, t tools.Def, in, out *jsonschema.Schema, ask
 	}
 	// Twice the same write makes two records, or undoes what was done since.
 	made.Annotations = &mcp.ToolAnnotations{Title: made.Title, ReadOnlyHint: read, DestructiveHint: &grave, IdempotentHint: read, OpenWorldHint: &open}
-	made.InputSchema, made.OutputSchema = d.schema(t.Name, input(in)), d.schema(t.Name, output(out))
+	made.InputSchema, made.OutputSchema = d.schema(t.Name, offer.Schema(in)), d.schema(t.Name, output(out))
 	d.said.made[key] = made
 	return made
 }
@@ -100,28 +99,4 @@ func (d *Door) schema(tool string, s *jsonschema.Schema) json.RawMessage {
 		return json.RawMessage(`{"type":"object","properties":{}}`)
 	}
 	return raw
-}
-
-// Own is a tool of every token that no plugin brings.
-type Own struct {
-	tools.Def
-	Input, Output *jsonschema.Schema
-
-	waits bool // for a person, most of the time
-
-	call string // the tool that the gate is asked for instead of run
-	args func(gate.Agent, jsontext.Value) (jsontext.Value, error)
-	run  func(context.Context, gate.Agent, jsontext.Value) (any, error)
-}
-
-// NewOwn makes a tool that changes no domain data: the gate is not asked.
-func NewOwn[In, Out any](d tools.Def, run func(context.Context, gate.Agent, In) (Out, error)) Own {
-	t := tools.NewRead[In, Out](d, nil)
-	return Own{Def: d, Input: t.Input, Output: t.Output, run: func(ctx context.Context, a gate.Agent, args jsontext.Value) (any, error) {
-		in, err := decoded[In](t, args)
-		if err != nil {
-			return nil, err
-		}
-		return run(ctx, a, in)
-	}}
 }

@@ -1,4 +1,4 @@
-package mcp
+package offer
 
 import (
 	"bytes"
@@ -17,10 +17,10 @@ var plainNumber = regexp.MustCompile(`^-?(0|[1-9]\d{0,14})(\.\d{1,9})?$`)
 // wholeNumber is one without a fraction.
 var wholeNumber = regexp.MustCompile(`^-?(0|[1-9]\d{0,14})$`)
 
-// coerce gives arguments the types that the schema wants, where what was meant
+// Coerce gives arguments the types that the schema wants, where what was meant
 // is beyond doubt: models write "7" for 7, 7 for "7", "true" for true, and lists
 // in quotes. The rest stays as it is, and is refused by the engine in its words.
-func coerce(raw jsontext.Value, s *jsonschema.Schema) jsontext.Value {
+func Coerce(raw jsontext.Value, s *jsonschema.Schema) jsontext.Value {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" || string(raw) == "{}" {
 		return jsontext.Value("{}")

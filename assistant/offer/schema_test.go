@@ -1,4 +1,4 @@
-package mcp
+package offer
 
 import (
 	"encoding/json/jsontext"
@@ -10,8 +10,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// TestInput: what some host would refuse a conversation for becomes words.
-func TestInput(t *testing.T) {
+// TestSchema: what some host would refuse a conversation for becomes words.
+func TestSchema(t *testing.T) {
 	for _, row := range []struct{ name, is, want string }{
 		{"nothing", `{}`, `{"type":"object","properties":{}}`},
 		{"closed", `{"type":"object","additionalProperties":false}`, `{"type":"object","properties":{},"additionalProperties":false}`},
@@ -43,7 +43,7 @@ func TestInput(t *testing.T) {
 			if err := json.Unmarshal([]byte(row.is), &s); err != nil {
 				t.Fatal(err)
 			}
-			raw, err := json.Marshal(input(&s))
+			raw, err := json.Marshal(Schema(&s))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -98,13 +98,13 @@ func TestCoerce(t *testing.T) {
 		if want == "" {
 			want = is
 		}
-		got := string(coerce(jsontext.Value(is), &s))
+		got := string(Coerce(jsontext.Value(is), &s))
 		if got != want && (!jsontext.Value(got).IsValid() || canonical(t, got) != canonical(t, want)) {
 			t.Errorf("%s: %s, want %s", is, got, want)
 		}
 	}
 	// What a model was to send as a text may look like another value.
-	if got := string(coerce(jsontext.Value(`{"s":"7"}`), &s)); got != `{"s":"7"}` {
+	if got := string(Coerce(jsontext.Value(`{"s":"7"}`), &s)); got != `{"s":"7"}` {
 		t.Error(got)
 	}
 }
@@ -118,8 +118,8 @@ func FuzzCoerce(f *testing.F) {
 	f.Add(`{"n":"7","s":1,"l":"[{\"b\":\"true\"}]"}`)
 	f.Add(`{"n":{"n":"7"}}`)
 	f.Fuzz(func(t *testing.T, args string) {
-		once := coerce(jsontext.Value(args), &s)
-		if twice := coerce(once, &s); string(twice) != string(once) {
+		once := Coerce(jsontext.Value(args), &s)
+		if twice := Coerce(once, &s); string(twice) != string(once) {
 			t.Errorf("%q: %s, then %s", args, once, twice)
 		}
 		if jsontext.Value(args).IsValid() && !once.IsValid() && strings.TrimSpace(args) != "" {
