@@ -214,7 +214,7 @@ func (r *Runner) entry(rd *Reader, plugins []string, row auditRow) (Entry, bool,
 
 // ofOperators adds who looked after the instance, and by which tool: operators
 // answer to each other for it. Of an account that was deleted, that is all there
-// is left.
+// is left. Of a question they see the figures: what it took, and no word.
 func (r *Runner) ofOperators(bare *Entry, e Entry, row auditRow) {
 	gone := row.Reason == reasonGone && row.Kind != string(kindErasure)
 	if t := r.reg.tools[row.Tool]; gone || (t != nil && t.Operator) {
@@ -222,6 +222,9 @@ func (r *Runner) ofOperators(bare *Entry, e Entry, row auditRow) {
 	}
 	if gone {
 		bare.Reason, bare.Unseen = row.Reason, 0
+	}
+	if args := jsontext.Value(row.Args); row.Kind == string(kindQuestion) && args.IsValid() {
+		bare.Tool, bare.Actor, bare.Args, bare.Unseen = e.Tool, e.Actor, args, 0
 	}
 }
 

@@ -5,8 +5,12 @@ import "slices"
 // agentsBusiness says whether an agent is told of an entry, and takes from what
 // is visible of it the records that no tool of an agent reads: accounts, tokens,
 // what operators do, and other plugins' than its own. What is hidden from agents
-// as a tool is not told them as what was done by it. Their own entries are.
+// as a tool is not told them as what was done by it. Their own entries are, but
+// for the questions that they answered.
 func (r *Runner) agentsBusiness(rd *Reader, plugins []string, row auditRow, nets []step, visible []bool) bool {
+	if row.Kind == string(kindQuestion) {
+		return false
+	}
 	some := false
 	for i, s := range nets {
 		visible[i] = visible[i] && r.reg.forAgents(r.reg.ownerOf(s.Collection), plugins)

@@ -17,11 +17,12 @@ import (
 type entryKind string
 
 const (
-	kindCall    entryKind = "call"    // a tool
-	kindUndo    entryKind = "undo"    // changes taken back
-	kindWrite   entryKind = "write"   // a writer that is not ours
-	kindErasure entryKind = "erasure" // payloads emptied: an account went, retention passed
-	kindHead    entryKind = "head"    // the operator accepted the chain as it stands
+	kindCall     entryKind = "call"     // a tool
+	kindUndo     entryKind = "undo"     // changes taken back
+	kindWrite    entryKind = "write"    // a writer that is not ours
+	kindQuestion entryKind = "question" // an assistant was asked
+	kindErasure  entryKind = "erasure"  // payloads emptied: an account went, retention passed
+	kindHead     entryKind = "head"     // the operator accepted the chain as it stands
 )
 
 const (

@@ -93,7 +93,7 @@ func (r *Runner) undoTitle(targets []auditRow) Text {
 func (r *Runner) targets(rd *Reader, spec UndoSpec) ([]auditRow, error) {
 	q := r.app.ConcurrentDB().Select("*").From(auditTable).OrderBy("seq").WithContext(rd.ctx)
 	if spec.Agent != "" {
-		q.Where(dbx.HashExp{"agent": spec.Agent, "person": rd.Actor.Person, "state": stateApplied}).
+		q.Where(dbx.HashExp{"agent": spec.Agent, "person": rd.Actor.Person, "state": stateApplied}).AndWhere(dbx.NewExp("kind != {:asked}", dbx.Params{"asked": string(kindQuestion)})).
 			AndWhere(dbx.NewExp("at >= {:since}", dbx.Params{"since": Stamp(spec.Since)}))
 	} else {
 		q.Where(dbx.In("id", anys(spec.Audit)...))
@@ -135,7 +135,7 @@ func (r *Runner) targets(rd *Reader, spec UndoSpec) ([]auditRow, error) {
 }
 
 func (r *Runner) undoable(rd *Reader, w auditRow, undone bool) error {
-	if w.State != stateApplied || w.Kind == string(kindErasure) || w.Kind == string(kindHead) {
+	if w.State != stateApplied || w.Kind == string(kindErasure) || w.Kind == string(kindHead) || w.Kind == string(kindQuestion) {
 		return Fail(Conflict, "error.nothing_to_undo", w.ID)
 	}
 	if w.Person != rd.Actor.Person {
