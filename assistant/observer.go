@@ -10,7 +10,8 @@ import (
 type Observer interface {
 	// Turn is called as one begins; what it returns, once it is over.
 	Turn(context.Context, Info) (context.Context, func(Facts))
-	// Tool is called before a tool is, within its turn.
+	// Tool is called before a tool is, within its turn. The name is of one that there
+	// is, never what a model made up.
 	Tool(ctx context.Context, name, call string) (context.Context, func(error))
 }
 

@@ -23,10 +23,10 @@ import (
 
 	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/gate"
-	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/assistant/mcp"
 	"github.com/nodkeep/nodkeep/assistant/reader"
 	"github.com/nodkeep/nodkeep/assistant/roster"
+	"github.com/nodkeep/nodkeep/assistant/telemetry"
 	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/i18n"
@@ -106,10 +106,10 @@ type App struct {
 	door   *mcp.Door        // for agents
 	keys   tools.Keys       // derived from the instance's one
 
-	ledger   *budget.Ledger    // what models cost, and may
-	roster   *roster.Roster    // which models there are
-	asked    http.RoundTripper // what models are asked through; nil is the default
-	observer gateway.Observer  // told of each call of a model; nil where nobody asks
+	ledger   *budget.Ledger     // what models cost, and may
+	roster   *roster.Roster     // which models there are
+	asked    http.RoundTripper  // what models are asked through; nil is the default
+	observer telemetry.Observer // told of each turn and call of a model; nil where nobody asks
 
 	crowd // what strangers may do at a time
 }

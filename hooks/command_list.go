@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"fmt"
 	"net/http"
@@ -9,6 +10,9 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/nodkeep/nodkeep/assistant"
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 func (a *App) toolsCommand() *cobra.Command {
@@ -82,8 +86,9 @@ type listedEntry struct {
 		Op    string `json:"op"`
 		Label string `json:"label"`
 	} `json:"changes"`
-	Unseen   int    `json:"unseen"`
-	UndoneBy string `json:"undone_by"`
+	Unseen   int            `json:"unseen"`
+	UndoneBy string         `json:"undone_by"`
+	Args     jsontext.Value `json:"args"`
 }
 
 func (e listedEntry) row() []string {
@@ -97,11 +102,24 @@ func (e listedEntry) row() []string {
 	if more := len(e.Changes) - 1 + e.Unseen; more > 0 {
 		what += fmt.Sprintf(" and %d more", more)
 	}
+	var asked assistant.Figures
+	if e.Tool == tools.AskTool && json.Unmarshal(e.Args, &asked) == nil {
+		what = figured(asked)
+	}
 	state := e.State
 	if e.UndoneBy != "" {
 		state = "taken back"
 	}
 	return []string{e.ID, e.Created.Local().Format("2006-01-02 15:04"), state, e.Actor.Door, e.Tool, what}
+}
+
+// figured is what a question took, in short.
+func figured(f assistant.Figures) string {
+	calls := 0
+	for _, tool := range f.Tools {
+		calls += tool.Calls
+	}
+	return fmt.Sprintf("%s: requests %d, tokens %d in, %d out, tools %d, changes %d, %.1f s", f.Assistant, f.Requests, f.Uncached+f.CacheRead+f.CacheWrite, f.Output, calls, f.Changes, float64(f.Took)/1000)
 }
 
 func asFlag(c *cobra.Command, as *string) {

@@ -15,6 +15,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/nodkeep/nodkeep/assistant/gateway"
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // Begin starts the span of a request.
@@ -72,6 +73,9 @@ func kind(err error) string {
 	if e, ok := errors.AsType[*gateway.Error](err); ok {
 		return string(e.Kind)
 	}
+	if e, ok := errors.AsType[*tools.Error](err); ok {
+		return string(e.Kind)
+	}
 	switch {
 	case errors.Is(err, context.Canceled):
 		return "canceled"
@@ -97,17 +101,25 @@ func finish(f gateway.Finish) string {
 // provider is whose host it is, where its address says so, else whose way of
 // speaking it has.
 func provider(i gateway.Info) string {
-	for name, whose := range map[string]string{
-		"anthropic.com": "anthropic", "openai.com": "openai", "mistral.ai": "mistral_ai", "googleapis.com": "gcp.gemini", "x.ai": "x_ai", "openrouter.ai": "openrouter",
-	} {
-		if gateway.IsHost(i.Host, name) {
-			return whose
-		}
+	if whose := known(i.Host); whose != "" {
+		return whose
 	}
 	if i.Protocol == gateway.Anthropic {
 		return "anthropic"
 	}
 	return "openai"
+}
+
+// known is whose host it is; "" where its address does not say.
+func known(host string) string {
+	for name, whose := range map[string]string{
+		"anthropic.com": "anthropic", "openai.com": "openai", "mistral.ai": "mistral_ai", "googleapis.com": "gcp.gemini", "x.ai": "x_ai", "openrouter.ai": "openrouter",
+	} {
+		if gateway.IsHost(host, name) {
+			return whose
+		}
+	}
+	return ""
 }
 
 func split(host string) (string, int) {
@@ -126,41 +138,6 @@ func server(i gateway.Info) []attribute.KeyValue {
 		attrs = append(attrs, attribute.Int(serverPort, port))
 	}
 	return attrs
-}
-
-// meters are the instruments.
-type meters struct {
-	duration, first metric.Float64Histogram
-	chunk           metric.Float64Histogram
-	input, output   metric.Int64Histogram
-	counts          map[string]metric.Int64Counter
-}
-
-func newMeters(m metric.Meter) *meters {
-	// They fail for a name that cannot be, and these can; what they give is of use
-	// even then.
-	seconds := func(name, about string) metric.Float64Histogram {
-		h, _ := m.Float64Histogram(name, metric.WithUnit(unitSeconds), metric.WithDescription(about),
-			metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92))
-		return h
-	}
-	tokens := func(name, about string) metric.Int64Histogram {
-		h, _ := m.Int64Histogram(name, metric.WithUnit(unitTokens), metric.WithDescription(about),
-			metric.WithExplicitBucketBoundaries(1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864))
-		return h
-	}
-	all := &meters{
-		duration: seconds(metricDuration, "How long requests to models take, with all repeats."),
-		first:    seconds(metricFirst, "How long until the first piece of an answer comes."),
-		chunk:    seconds(metricChunk, "How long until the next piece of an answer comes, after the first."),
-		input:    tokens(metricInput, "How long the prompt of a request is."),
-		output:   tokens(metricOutput, "How long the answer to a request is."),
-		counts:   map[string]metric.Int64Counter{},
-	}
-	for _, name := range []string{countInput, countOutput, countCacheRead, countCacheWrite, countReasoning} {
-		all.counts[name], _ = m.Int64Counter(metricUsage+name, metric.WithUnit(unitTokens))
-	}
-	return all
 }
 
 // note counts a request that is over.

@@ -21,16 +21,14 @@ import (
 	tracesdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 	tracenoop "go.opentelemetry.io/otel/trace/noop"
-
-	"github.com/nodkeep/nodkeep/assistant/gateway"
 )
 
 const compiled = true
 
-// New gives what observes requests, and what to call at the end, which sends
+// New gives what observes turns and requests, and what to call at the end, which sends
 // what was not sent yet. Nothing is set up, and nobody asked, before the first
 // request: most commands make none.
-func New(s Settings, version string, log *slog.Logger) (gateway.Observer, func(context.Context) error) {
+func New(s Settings, version string, log *slog.Logger) (Observer, func(context.Context) error) {
 	if !s.On() {
 		return nil, func(context.Context) error { return nil }
 	}
@@ -38,7 +36,7 @@ func New(s Settings, version string, log *slog.Logger) (gateway.Observer, func(c
 	return o, o.close
 }
 
-// observer is a gateway.Observer that tells OpenTelemetry.
+// observer is an Observer that tells OpenTelemetry.
 type observer struct {
 	settings Settings
 	version  string

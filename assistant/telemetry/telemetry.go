@@ -1,5 +1,6 @@
-// Package telemetry measures requests to models with OpenTelemetry: how many,
-// how long, how much; never what was said, or who asked. The measuring itself is
+// Package telemetry measures turns of assistants and requests to models with
+// OpenTelemetry: how many, how long, how much, by which tools; never what was said,
+// or who asked. The measuring itself is
 // in binaries that are built with -tags otel.
 package telemetry
 
@@ -7,7 +8,16 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
+
+	"github.com/nodkeep/nodkeep/assistant"
+	"github.com/nodkeep/nodkeep/assistant/gateway"
 )
+
+// Observer sees requests, and the turns and tools that they are for.
+type Observer interface {
+	gateway.Observer
+	assistant.Observer
+}
 
 // Settings say where measurements go; nothing is measured without.
 type Settings struct {
