@@ -138,8 +138,8 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request, v Visitor, faul
 	s := d.seat(v.Agent)
 	defer s.leave(d.c.Now)
 	r = r.WithContext(context.WithValue(r.Context(), visitorKey{}, visitor{v, s}))
-	out := &answer{ResponseWriter: w, fault: fault}
-	defer out.end()
+	out := newAnswer(w, fault)
+	defer out.End()
 	d.front.ServeHTTP(out, r)
 }
 
