@@ -4,7 +4,9 @@ import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"errors"
+	"math"
 	"net/http"
+	"strconv"
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -82,6 +84,9 @@ func (a *App) fail(e *core.RequestEvent, err error) error {
 	}
 	if now, ok := errors.AsType[standsAs](err); ok {
 		f.Data.Proposal = &now.proposal
+	}
+	if own.After > 0 {
+		e.Response.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(own.After.Seconds()))))
 	}
 	return a.answer(e, f.Status, f)
 }

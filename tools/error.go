@@ -3,6 +3,7 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Kind is the sort of an Error; each door maps it to its own status.
@@ -35,7 +36,9 @@ type Error struct {
 	// Conflicts says what stands in the way of an undo.
 	Conflicts []UndoConflict
 	// Place says which of several calls it is of, from 1; 0 if that is not known.
-	Place   int
+	Place int
+	// After is when it may be tried again; 0 if that is not known.
+	After   time.Duration
 	english string
 	cause   error
 }
@@ -44,6 +47,9 @@ type Error struct {
 func Fail(kind Kind, key string, args ...any) *Error {
 	return &Error{Kind: kind, Text: T(key, args...)}
 }
+
+// In says after how long it may be tried again.
+func (e *Error) In(d time.Duration) *Error { e.After = d; return e }
 
 // Because keeps err as the cause, for the log.
 func (e *Error) Because(err error) *Error { e.cause = err; return e }

@@ -49,7 +49,7 @@ func Problem(a Assistant, err error) *tools.Error {
 		kind, key = tools.TooLarge, "roster.say.context"
 	case gateway.RateLimit:
 		if e.RetryAfter > 0 {
-			return tools.Fail(tools.Limit, "roster.say.rate_until", a.Host, seconds(e.RetryAfter)).Because(err)
+			return tools.Fail(tools.Limit, "roster.say.rate_until", a.Host, seconds(e.RetryAfter)).In(e.RetryAfter).Because(err)
 		}
 		return tools.Fail(tools.Limit, "roster.say.rate", a.Host).Because(err)
 	case gateway.Overloaded:
