@@ -79,6 +79,10 @@ type Volatiler interface{ Volatile() map[string][]string }
 // who asks sees it: a few sentences, none that costs a long look-up.
 type Briefer interface{ Brief(*Reader) ([]Text, error) }
 
+// Finder brings words by which people ask for a tool and that neither its title
+// nor its help has: by tool, a key of the catalogue. Nobody reads them.
+type Finder interface{ Asked() map[string]string }
+
 // Prompter brings prompts: what a person can pick to start with.
 type Prompter interface{ Prompts() []Prompt }
 

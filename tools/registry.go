@@ -15,6 +15,7 @@ type Registry struct {
 	plugins  []Plugin
 	tools    map[string]*Tool
 	owner    map[string]Plugin // by tool
+	order    []string          // names of tools as the plugins list them
 	rules    map[string]ownedRule
 	volatile map[string][]string // by collection
 	prompts  []Prompt
@@ -60,6 +61,7 @@ func (r *Registry) add(p Plugin) error {
 			return fmt.Errorf("tool %q is there twice", t.Name)
 		}
 		r.tools[t.Name], r.owner[t.Name] = &t, p
+		r.order = append(r.order, t.Name)
 		if t.Hidden == "" && !t.Operator {
 			r.agents[p.Name()] = true
 		}
@@ -142,6 +144,17 @@ func (r *Registry) Tools() []Tool {
 	return list
 }
 
+// ToolsOf lists the tools of a plugin as it lists them itself.
+func (r *Registry) ToolsOf(plugin string) []Tool {
+	var list []Tool
+	for _, name := range r.order {
+		if r.owner[name].Name() == plugin {
+			list = append(list, *r.tools[name])
+		}
+	}
+	return list
+}
+
 // Tool finds a tool by name.
 func (r *Registry) Tool(name string) (Tool, bool) {
 	t, ok := r.tools[name]
@@ -166,6 +179,15 @@ func (r *Registry) Guard(tool string) Decision {
 		return g.Guard(tool)
 	}
 	return Run
+}
+
+// Asked is the key of other words by which people ask for a tool; "" where its
+// plugin has none.
+func (r *Registry) Asked(tool string) string {
+	if f, ok := r.owner[tool].(Finder); ok {
+		return f.Asked()[tool]
+	}
+	return ""
 }
 
 // Imports lists what the plugins take from files.

@@ -12,3 +12,10 @@ func (g *Gate) Would(a Agent, tool string) tools.Decision {
 	}
 	return d
 }
+
+// Refusal says why an agent's call of a tool would be refused, whatever its
+// arguments; nil where it would not.
+func (g *Gate) Refusal(a Agent, tool string) error {
+	_, err := g.decide(a, tools.Weight{Tool: tool, Effect: g.effect(tool)})
+	return err
+}

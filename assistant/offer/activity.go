@@ -9,7 +9,7 @@ import (
 )
 
 type activityIn struct {
-	Agent  string `json:"agent,omitzero" jsonschema:"id of an agent; this token by default, * for everybody"`
+	Agent  string `json:"agent,omitzero" jsonschema:"id of an agent; you by default, * for everybody"`
 	Tool   string `json:"tool,omitzero" jsonschema:"name of a tool"`
 	Since  string `json:"since,omitzero" jsonschema:"a time such as 2027-03-14T00:00:00Z"`
 	Cursor string `json:"cursor,omitzero" jsonschema:"next of the page before"`

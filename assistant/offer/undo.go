@@ -11,7 +11,7 @@ import (
 
 type undoIn struct {
 	Audit  []string `json:"audit,omitempty" jsonschema:"entries to take back, as receipts and activity_list name them"`
-	Since  string   `json:"since,omitzero" jsonschema:"instead: all that this token did since a time such as 2027-03-14T00:00:00Z"`
+	Since  string   `json:"since,omitzero" jsonschema:"instead: all that you did since a time such as 2027-03-14T00:00:00Z"`
 	Except []string `json:"except,omitempty" jsonschema:"with since: entries to leave as they are"`
 }
 
@@ -20,7 +20,7 @@ type undoIn struct {
 func Undo() Own {
 	d := tools.Def{
 		Name: "undo", Title: "offer.tool.undo", Effect: tools.EffectDestroy,
-		Help: "Takes changes back: give the ids of audit entries, or a time since when all that this token did is taken back. A person always decides over it.",
+		Help: "Takes changes back: give the ids of audit entries, or a time since when all that you did is taken back. A person always decides over it.",
 	}
 	t := tools.NewRead[undoIn, map[string]any](d, nil)
 	args := func(a gate.Agent, raw jsontext.Value) (jsontext.Value, error) {
@@ -37,5 +37,5 @@ func Undo() Own {
 		}
 		return json.Marshal(spec, json.Deterministic(true))
 	}
-	return Own{Def: d, Input: t.Input, call: tools.UndoTool, args: args}
+	return Own{Def: d, Input: t.Input, check: t.Arguments, call: tools.UndoTool, args: args}
 }

@@ -11,10 +11,8 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// Tokens estimates what a tool costs a model each time it is offered: the bytes
-// of the compact JSON of {name, description, input_schema} divided by 3.5,
-// rounded up. Tokenizers differ by a fifth or so; this one is the same today
-// and next year, so that a limit can stand in a test.
+// Tokens estimates what a tool costs a model each time it is offered, by the
+// bytes of the compact JSON of {name, description, input_schema}.
 func Tokens(t tools.Tool) int {
 	b, err := json.Marshal(struct {
 		Name        string             `json:"name"`
@@ -24,7 +22,7 @@ func Tokens(t tools.Tool) int {
 	if err != nil {
 		return 0 // the contract tells of a schema that is no JSON
 	}
-	return (2*len(b) + 6) / 7
+	return tools.Tokens(len(b))
 }
 
 // TokenTable shows the Tokens of each tool that models are offered, in their
