@@ -21,6 +21,7 @@ import (
 	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/assistant/reader"
 	"github.com/nodkeep/nodkeep/assistant/roster"
+	"github.com/nodkeep/nodkeep/assistant/screen"
 	"github.com/nodkeep/nodkeep/assistant/upload"
 	migrations "github.com/nodkeep/nodkeep/pb_migrations"
 	"github.com/nodkeep/nodkeep/tools"
@@ -37,7 +38,10 @@ func (a *App) open() error {
 	if a.registry, err = tools.NewRegistry(append([]tools.Plugin{a.ownPlugin()}, a.chosen()...)...); err != nil {
 		return err
 	}
-	sources := append([]fs.FS{i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales(), offer.Locales(), client.Locales(), budget.Locales(), roster.Locales()}, a.registry.Locales()...)
+	sources := append([]fs.FS{
+		i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales(), offer.Locales(), client.Locales(),
+		budget.Locales(), roster.Locales(), screen.Locales(),
+	}, a.registry.Locales()...)
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err
 	}
