@@ -111,6 +111,10 @@ type App struct {
 	asked    http.RoundTripper  // what models are asked through; nil is the default
 	observer telemetry.Observer // told of each turn and call of a model; nil where nobody asks
 
+	loop    asking       // answers questions to assistants
+	streams held[string] // of answers, by person
+	carried held[string] // questions with files that are under way, by person
+
 	crowd // what strangers may do at a time
 }
 
@@ -135,7 +139,7 @@ func New(c Config) *App {
 		c.Screen = func() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
 	}
 	a := &App{
-		Config: c, crowd: newCrowd(), over: func() error { return nil },
+		Config: c, loop: nobody{}, crowd: newCrowd(), over: func() error { return nil },
 		reading: readingTime, coming: uploadTime, settled: settled,
 	}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})

@@ -16,8 +16,8 @@ import (
 	"github.com/pocketbase/pocketbase/tools/subscriptions"
 )
 
-// stream is a realtime connection over HTTP.
-type stream struct {
+// realtime is such a connection over HTTP.
+type realtime struct {
 	id     string
 	events chan string // "topic data"
 	leave  context.CancelFunc
@@ -30,7 +30,7 @@ const patient = 10 * time.Second
 const quiet = 150 * time.Millisecond
 
 // connect opens one at a server that serves the instance.
-func (i *instance) connect(base string) *stream {
+func (i *instance) connect(base string) *realtime {
 	i.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	i.t.Cleanup(cancel)
@@ -42,7 +42,7 @@ func (i *instance) connect(base string) *stream {
 	if err != nil {
 		i.t.Fatal(err)
 	}
-	s := &stream{events: make(chan string, 1000), leave: cancel}
+	s := &realtime{events: make(chan string, 1000), leave: cancel}
 	go func() {
 		defer close(s.events)
 		defer func() { _ = resp.Body.Close() }()
@@ -66,7 +66,7 @@ func (i *instance) connect(base string) *stream {
 }
 
 // next is what comes next; "" is the end.
-func (s *stream) next(t testing.TB) string {
+func (s *realtime) next(t testing.TB) string {
 	t.Helper()
 	select {
 	case e := <-s.events:
@@ -78,7 +78,7 @@ func (s *stream) next(t testing.TB) string {
 }
 
 // silent fails where something comes.
-func (s *stream) silent(t testing.TB, why string) {
+func (s *realtime) silent(t testing.TB, why string) {
 	t.Helper()
 	select {
 	case e, ok := <-s.events:
@@ -90,7 +90,7 @@ func (s *stream) silent(t testing.TB, why string) {
 }
 
 // hears waits for a number, which may not be the next one.
-func (s *stream) hears(t testing.TB, topic string, n string) (messages int) {
+func (s *realtime) hears(t testing.TB, topic string, n string) (messages int) {
 	t.Helper()
 	for {
 		messages++
@@ -113,7 +113,7 @@ func badgeInstance(t *testing.T) (*instance, string) {
 }
 
 // listen subscribes over HTTP and gives the status.
-func (i *instance) listen(base string, s *stream, token string, topics ...string) int {
+func (i *instance) listen(base string, s *realtime, token string, topics ...string) int {
 	i.t.Helper()
 	body := `{"clientId":"` + s.id + `","subscriptions":["` + strings.Join(topics, `","`) + `"]}`
 	req, err := http.NewRequest("POST", base+"/api/realtime", strings.NewReader(body))

@@ -66,6 +66,9 @@ func stillApproved(app core.App, m core.Model, id string) bool {
 func (a *App) evict(account string) {
 	a.agents.forget(account)
 	a.visits.end(account)
+	if a.loop != nil {
+		a.loop.End(account)
+	}
 	if a.door != nil {
 		a.door.DropPerson(account)
 	}

@@ -216,7 +216,7 @@ func TestProposalsRefuse(t *testing.T) {
 }
 
 // told waits for what a connection hears of proposals, as "id state".
-func (s *stream) told(t *testing.T) string {
+func (s *realtime) told(t *testing.T) string {
 	t.Helper()
 	_, data, ok := strings.Cut(s.next(t), topicProposals+" ")
 	if !ok {
@@ -231,7 +231,7 @@ func TestProposalsAreTold(t *testing.T) {
 	i, base := badgeInstance(t)
 	root := i.superuser()
 	phone, laptop, elsewhere, other, admin := i.connect(base), i.connect(base), i.connect(base), i.connect(base), i.connect(base)
-	for s, token := range map[*stream]string{phone: i.token("ann"), laptop: i.token("ann"), other: i.token("bob"), admin: root} {
+	for s, token := range map[*realtime]string{phone: i.token("ann"), laptop: i.token("ann"), other: i.token("bob"), admin: root} {
 		if status := i.listen(base, s, token, topicProposals); status != 204 {
 			t.Fatal(status)
 		}
@@ -239,7 +239,7 @@ func TestProposalsAreTold(t *testing.T) {
 	i.listen(base, elsewhere, i.token("ann"), "users/*")
 	claude := i.agent("ann", "Claude", "ask")
 	p := i.asks(claude, "household_subscription_add", netflix)
-	for _, s := range []*stream{phone, laptop} {
+	for _, s := range []*realtime{phone, laptop} {
 		if got := s.told(t); got != p.ID+" pending" {
 			t.Error(got)
 		}
@@ -247,7 +247,7 @@ func TestProposalsAreTold(t *testing.T) {
 	if _, err := i.gate.Confirm(t.Context(), tools.Actor{Person: claude.Person, Door: tools.DoorTelegram}, p.ID, p.Digest, nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range []*stream{phone, laptop} {
+	for _, s := range []*realtime{phone, laptop} {
 		if got := s.told(t); got != p.ID+" applied" {
 			t.Error(got)
 		}

@@ -72,7 +72,7 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 	g := r.Group(prefix)
 	g.Unbind(apis.DefaultBodyLimitMiddlewareId) // each endpoint has its own, with our kind of error
 	g.BindFunc(a.identify)
-	for _, rt := range slices.Concat(a.routes(), a.operatorRoutes(), a.tokenRoutes(), a.uploadRoutes(), a.proposalRoutes(), a.assistantRoutes()) {
+	for _, rt := range slices.Concat(a.routes(), a.operatorRoutes(), a.tokenRoutes(), a.uploadRoutes(), a.proposalRoutes(), a.assistantRoutes(), a.askRoutes()) {
 		if r.HasRoute(rt.method, prefix+rt.path) {
 			return fmt.Errorf("the route %s %s%s is taken by something else", rt.method, prefix, rt.path)
 		}
@@ -84,6 +84,9 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 			v, err := answer(e)
 			if err != nil {
 				return a.fail(e, err)
+			}
+			if v == (written{}) {
+				return nil
 			}
 			status := http.StatusOK
 			if in, ok := v.(enrolled); ok && in.Waiting != nil {

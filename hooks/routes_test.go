@@ -117,6 +117,10 @@ func takers() map[string]string {
 		"POST " + prefix + "/proposals/{id}/discard":              "a decision",
 		"POST " + prefix + "/proposals/{id}/edit":                 "a decision",
 		"POST " + prefix + "/proposals/discard":                   "a decision",
+		"POST " + prefix + "/ask":                                 "a decision",
+		"GET " + prefix + "/ask/{turn}":                           "proposals",
+		"POST " + prefix + "/ask/{turn}/stop":                     "a decision",
+		"GET " + prefix + "/conversations":                        "proposals",
 		"GET /nod":                                                "session of the pages",
 		"GET /nod/{id}":                                           "session of the pages",
 	}
@@ -145,7 +149,7 @@ func neither() []string {
 		"GET /upload/{secret}", "POST /upload/{secret}", "PUT /upload/{secret}",
 		// ours
 		"GET /privacy", "GET /_/extensions/nodkeep/{path...}",
-		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/proposals/discard", "GET " + prefix + "/proposals/{id}/{act}", "GET " + prefix + "/import", "GET " + prefix + "/texts/{lang}",
+		"GET " + prefix + "/{$}", "GET " + prefix + "/tools/{name}", "GET " + prefix + "/undo", "GET " + prefix + "/proposals/discard", "GET " + prefix + "/proposals/{id}/{act}", "GET " + prefix + "/import", "GET " + prefix + "/ask", "GET " + prefix + "/ask/{turn}/stop", "GET " + prefix + "/texts/{lang}",
 		"GET " + prefix + "/local/audit", "POST " + prefix + "/local/audit", "GET " + prefix + "/local/checks", "GET " + prefix + "/local/assistants", "GET " + prefix + wayPath, "POST " + prefix + wayPath, "GET " + prefix + "/local/address",
 	}
 }

@@ -81,6 +81,14 @@ func (w *Writer) allow() {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(WriteTime))
 }
 
+// Flush sends what was written, such as the headers.
+func (w *Writer) Flush() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.allow()
+	return w.flush()
+}
+
 func (w *Writer) flush() error { return http.NewResponseController(w.ResponseWriter).Flush() }
 
 // stillThere sends a comment, which no client shows.
