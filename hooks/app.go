@@ -110,6 +110,7 @@ type App struct {
 	roster   *roster.Roster     // which models there are
 	asked    http.RoundTripper  // what models are asked through; nil is the default
 	observer telemetry.Observer // told of each turn and call of a model; nil where nobody asks
+	scripts  []roster.Script    // assistants without a model; a demonstration has one
 
 	loop    asking       // answers questions to assistants
 	streams held[string] // of answers, by person

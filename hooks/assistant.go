@@ -27,7 +27,7 @@ func (a *App) openAssistants() (err error) {
 		return fmt.Errorf("settle what calls of models were under way: %w", err)
 	}
 	a.roster, err = roster.New(roster.Config{
-		App: a.pb, Keys: a.keys, Fixed: s.Assistants, IDKey: s.IDKey, Currency: s.Currency, Transport: a.asked, Observer: a.observer, Log: a.pb.Logger(), Now: a.now,
+		App: a.pb, Keys: a.keys, Fixed: s.Assistants, Scripts: a.scripts, IDKey: s.IDKey, Currency: s.Currency, Transport: a.asked, Observer: a.observer, Log: a.pb.Logger(), Now: a.now,
 		Trial: func(person string, is roster.Assistant, r gateway.Request) gateway.Meter {
 			return a.ledger.Trial(person, is.Budgeted(), r)
 		},
@@ -86,6 +86,7 @@ type listedAssistant struct {
 	BaseURL  string           `json:"base_url"`
 	Host     string           `json:"host"`
 	Local    bool             `json:"local"`
+	Scripted bool             `json:"scripted"` // it is no model: its answers are fixed
 	Model    string           `json:"model"`
 	Mode     gate.Mode        `json:"mode"`
 	Images   string           `json:"images"` // yes or no, as operators see it
@@ -99,7 +100,7 @@ func (a *App) listAssistants(e *core.RequestEvent) (any, error) {
 	out := list[listedAssistant]{Items: []listedAssistant{}}
 	for _, is := range all {
 		out.Items = append(out.Items, listedAssistant{
-			is.ID, is.Name, is.Protocol, is.BaseURL, is.Host, is.Local, is.Model, is.Mode, yesNo(is.Images), is.Key != "",
+			is.ID, is.Name, is.Protocol, is.BaseURL, is.Host, is.Local, is.Scripted(), is.Model, is.Mode, yesNo(is.Images), is.Key != "",
 			slices.Concat([]string{}, is.Locked), slices.Concat([]string{}, is.Lacks),
 		})
 	}

@@ -34,6 +34,13 @@ func (a *App) fixedFields() map[string]map[string]string {
 		}
 		all[f.ID] = fields
 	}
+	for _, s := range a.scripts { // there is nothing of them to be set
+		all[s.ID] = map[string]string{}
+		for _, name := range roster.Fields() {
+			all[s.ID][name] = ""
+		}
+		all[s.ID]["name"] = s.Name
+	}
 	return all
 }
 
@@ -53,7 +60,7 @@ func (a *App) wouldBe(id string, said map[string]string) accounts.Known {
 }
 
 func (a *App) knownOf(is roster.Assistant) accounts.Known {
-	return accounts.Known{ID: is.ID, Host: is.Host, Local: is.Local, Names: is.PersonField() != "", Key: is.Key != "", Lacks: is.Lacks, Prices: a.priced(is), Fields: map[string]string{
+	return accounts.Known{ID: is.ID, Host: is.Host, Local: is.Local, Script: is.Scripted(), Names: is.PersonField() != "", Key: is.Key != "", Lacks: is.Lacks, Prices: a.priced(is), Fields: map[string]string{
 		"name": is.Name, "protocol": string(is.Protocol), "base_url": is.BaseURL, "model": is.Model, "images": yesNo(is.Images),
 		"effort": string(is.Effort), "max_effort": string(is.MaxEffort), "mode": string(is.Mode),
 	}}

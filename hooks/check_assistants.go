@@ -56,6 +56,9 @@ func (a *App) saying(is roster.Assistant, example string, fields ...string) stri
 }
 
 func (a *App) checkAssistant(is roster.Assistant, limited bool) []check {
+	if is.Scripted() {
+		return []check{{Name: "assistant", Says: fmt.Sprintf("%s (%s) is no model: its answers are fixed", is.ID, visible(is.Name))}}
+	}
 	from := "operators"
 	if is.Fixed {
 		from = "the environment"

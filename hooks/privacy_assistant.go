@@ -26,6 +26,10 @@ func (p practice) models() []tools.Text {
 	}
 	var says []tools.Text
 	for _, is := range p.assistants {
+		if is.Scripted() {
+			says = append(says, tools.T("privacy.assistants.script", is.Name))
+			continue
+		}
 		key := "privacy.assistants.away"
 		switch {
 		case is.Local:

@@ -86,9 +86,10 @@ func (s state) without(n need) state {
 	return s
 }
 
-// agreed says that the person let their words go to this host in this way.
+// agreed says that the person let their words go to this host in this way. To a
+// script they go nowhere.
 func (s state) agreed(a Assistant) bool {
-	return s.Host != "" && s.Host == a.Host && gateway.Protocol(s.Protocol) == a.Protocol
+	return a.Protocol == gateway.Scripted || s.Host != "" && s.Host == a.Host && gateway.Protocol(s.Protocol) == a.Protocol
 }
 
 // amounts reads the four limits of a budget: -1 is none. What is no number is a

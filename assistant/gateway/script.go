@@ -40,8 +40,11 @@ type Scene struct {
 	Wait, Between time.Duration // before the first piece, and after each
 }
 
+// Scripted is no protocol: what answers is in the program, and no model.
+const Scripted Protocol = "script"
+
 // ofScript says where a Script's answers are from.
-const ofScript = "script"
+const ofScript = string(Scripted)
 
 // NewScript makes one that plays the scenes, each once and in order.
 func NewScript(scenes ...Scene) *Script { return &Script{scene: scenes} }
@@ -127,7 +130,7 @@ func (s *Script) Stream(ctx context.Context, r Request, show func(Delta)) (Resul
 		if err != nil {
 			return res, err
 		}
-		res.Raw = &Raw{Protocol: ofScript, Host: ofScript, Model: ofScript, Items: []jsontext.Value{thought}}
+		res.Raw = &Raw{Protocol: Scripted, Host: ofScript, Model: ofScript, Items: []jsontext.Value{thought}}
 	}
 	return res, nil
 }

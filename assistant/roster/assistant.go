@@ -67,14 +67,18 @@ func (a Assistant) Budgeted() budget.Assistant {
 	return budget.Assistant{ID: a.ID, Host: a.Host, Protocol: a.Protocol, Model: a.Model, Prices: a.Prices}
 }
 
-// All are the assistants there are, those on this machine first, then in the
-// order of the environment, then by id.
+// All are the assistants there are, those on this machine first, then scripts,
+// then in the order of the environment, then by id.
 func (r *Roster) All(ctx context.Context) ([]Assistant, error) {
 	set, err := r.set(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var all []Assistant
+	for _, s := range r.c.Scripts {
+		all = append(all, s.assistant())
+		delete(set, s.ID)
+	}
 	for _, f := range r.c.Fixed {
 		all = append(all, made(f.ID, f.Fields, set[f.ID], true))
 		delete(set, f.ID)
@@ -82,16 +86,19 @@ func (r *Roster) All(ctx context.Context) ([]Assistant, error) {
 	for _, id := range slices.Sorted(keysOf(set)) {
 		all = append(all, made(id, nil, set[id], false))
 	}
-	slices.SortStableFunc(all, func(a, b Assistant) int {
-		switch {
-		case a.Local == b.Local:
-			return 0
-		case a.Local:
-			return -1
-		}
-		return 1
-	})
+	slices.SortStableFunc(all, func(a, b Assistant) int { return cmp.Compare(a.rank(), b.rank()) })
 	return all, nil
+}
+
+// rank is where an assistant stands among others: the lower, the sooner.
+func (a Assistant) rank() int {
+	switch {
+	case a.Scripted():
+		return 1
+	case a.Local:
+		return 0
+	}
+	return 2
 }
 
 func keysOf[V any](m map[string]V) func(func(string) bool) {
@@ -120,6 +127,9 @@ func (r *Roster) Get(ctx context.Context, id string) (Assistant, error) {
 
 // Would is an assistant as it is used where operators say just this of it.
 func (r *Roster) Would(id string, said map[string]string) Assistant {
+	if s, ok := r.script(id); ok {
+		return s.assistant()
+	}
 	for _, f := range r.c.Fixed {
 		if f.ID == id {
 			return made(id, f.Fields, said, true)

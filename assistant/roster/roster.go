@@ -27,8 +27,9 @@ type Config struct {
 	App       core.App
 	Keys      tools.Keys
 	Fixed     []Fixed // from the environment, in its order
-	IDKey     string  // of the opaque ids of persons; "" derives one
-	Currency  string  // of prices
+	Scripts   []Script
+	IDKey     string // of the opaque ids of persons; "" derives one
+	Currency  string // of prices
 	Transport http.RoundTripper
 	Observer  gateway.Observer // may be nil
 	Log       *slog.Logger     // the default one unless given
@@ -102,6 +103,9 @@ func (r *Roster) Person(account string) string {
 func (r *Roster) provider(a Assistant) (gateway.Provider, error) {
 	if !a.Ready() {
 		return nil, tools.Fail(tools.Unavailable, "roster.lacks", a.Name, a.lacking())
+	}
+	if s, ok := r.script(a.ID); ok {
+		return s.Provider, nil
 	}
 	is := identity{a.Protocol, a.BaseURL, a.Model, a.Key}
 	r.mu.Lock()

@@ -31,6 +31,7 @@ func assistantFields() []string {
 type Known struct {
 	ID, Host string
 	Local    bool              // its host is this machine
+	Script   bool              // it is no model, and nothing leaves
 	Names    bool              // its host is told an opaque id of who asks
 	Fields   map[string]string // as an operator would say them, defaults too
 	Key      bool

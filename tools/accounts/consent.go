@@ -26,6 +26,7 @@ type MyAssistant struct {
 	Host     string     `json:"host"`
 	Protocol string     `json:"protocol"`
 	Local    bool       `json:"local"`
+	Scripted bool       `json:"scripted"` // it is no model: its answers are fixed
 	Images   bool       `json:"images"`
 	Effort   string     `json:"effort"`
 	Goes     tools.Text `json:"goes"`    // what goes there
@@ -93,18 +94,21 @@ func (p Plugin) consentList(r *tools.Reader, in pageIn) (MyAssistants, error) {
 
 func myAssistant(k Known, granted bool, agreed *core.Record) MyAssistant {
 	m := MyAssistant{
-		ID: k.ID, Name: cmp.Or(k.Fields["name"], k.ID), Model: k.Fields["model"], Host: k.Host, Protocol: k.Fields["protocol"], Local: k.Local,
+		ID: k.ID, Name: cmp.Or(k.Fields["name"], k.ID), Model: k.Fields["model"], Host: k.Host, Protocol: k.Fields["protocol"], Local: k.Local, Scripted: k.Script,
 		Images: k.Fields["images"] == "yes", Effort: k.Fields["effort"], Granted: granted, Goes: goes(k),
 	}
 	if agreesTo(agreed, k) {
 		m.Agreed, m.Since = true, at(agreed, "updated")
 	}
+	m.Agreed = m.Agreed || k.Script
 	return m
 }
 
 // goes says what goes to an assistant's host.
 func goes(k Known) tools.Text {
 	switch {
+	case k.Script:
+		return tools.T("nodkeep.goes.script")
 	case k.Local:
 		return tools.T("nodkeep.goes.local", k.Host)
 	case !k.Names:
