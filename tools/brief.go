@@ -22,6 +22,7 @@ func (r *Runner) Brief(ctx context.Context, a Actor) ([]Text, error) {
 		}
 		err := guard(func() error {
 			rd := r.reader(ctx, r.app, a, person)
+			rd.scope = scopeOf(ctx)
 			said, err := b.Brief(rd)
 			if err == nil {
 				err = r.foreign(ctx, a, rd.run)

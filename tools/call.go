@@ -43,7 +43,7 @@ func (c *Call) Save(rec *core.Record) error {
 			return err
 		}
 	}
-	expect := &expectation{of: rec, read: func() (*core.Record, bool, error) { return c.readIf(col, rec.Id, &rule.Becomes) }}
+	expect := &expectation{of: rec, read: func() (*core.Record, bool, error) { return c.readIf(nil, col, rec.Id, &rule.Becomes) }}
 	c.rec.expecting(expect)
 	c.rec.try()
 	err = c.app.SaveWithContext(c.ctx, rec)
@@ -59,6 +59,7 @@ func (c *Call) Save(rec *core.Record) error {
 		return c.rec.fail(Fail(Forbidden, "error.becomes", col.Name))
 	}
 	c.sawWritten(rec)
+	c.wrote(rec)
 	return nil
 }
 
@@ -114,6 +115,9 @@ func (c *Call) may(rec *core.Record, was string) error {
 	known, handed := c.run.seen[rec]
 	if !handed {
 		ok, err := c.allowed(col, rec.Id, col.ViewRule)
+		if err == nil && ok {
+			ok, err = c.within(col, rec.Id)
+		}
 		if err != nil {
 			return err
 		}

@@ -21,10 +21,11 @@ import (
 type Reader struct {
 	Actor Actor
 
-	ctx context.Context
-	app core.App // the concurrent pool, or the transaction of a Call
-	run *run
-	was func(*core.Collection) string // of a Call: what must hold before it changes a record
+	ctx   context.Context
+	app   core.App // the concurrent pool, or the transaction of a Call
+	run   *run
+	scope *Scope                        // of what it finds; nil is all that the person may see
+	was   func(*core.Collection) string // of a Call: what must hold before it changes a record
 }
 
 // run is what the calls of one run share.
@@ -37,7 +38,8 @@ type run struct {
 	viewed map[key]view          // which of them the person may view, and when that was so
 	refs   map[string]Words      // names of linked records, once they were looked up for a card
 
-	foreign []Text // where text came from that others wrote
+	foreign []Text              // where text came from that others wrote
+	written map[string][]string // under a scope: the ids that this run has stored, by collection
 }
 
 // Context ends when the run's time is over.
@@ -59,7 +61,7 @@ func (r *Reader) Find(collection, id string) (*core.Record, error) {
 	// A Call mostly finds what it is about to change: the change rule is asked
 	// along, and once more without it where it does not hold.
 	if was := r.wasOf(col); was != "" {
-		rec, ok, err := r.readIf(col, id, col.ViewRule, &was)
+		rec, ok, err := r.readIf(r.scope, col, id, col.ViewRule, &was)
 		if err != nil {
 			return nil, err
 		}
@@ -68,7 +70,7 @@ func (r *Reader) Find(collection, id string) (*core.Record, error) {
 			return rec, nil
 		}
 	}
-	rec, ok, err := r.readIf(col, id, col.ViewRule)
+	rec, ok, err := r.readIf(r.scope, col, id, col.ViewRule)
 	if err != nil {
 		return nil, err
 	}
@@ -87,10 +89,10 @@ func (r *Reader) wasOf(col *core.Collection) string {
 	return r.was(col)
 }
 
-// readIf reads a record if the rules hold for it.
-func (r *Reader) readIf(col *core.Collection, id string, rules ...*string) (*core.Record, bool, error) {
+// readIf reads a record if it is in the scope and the rules hold for it.
+func (r *Reader) readIf(s *Scope, col *core.Collection, id string, rules ...*string) (*core.Record, bool, error) {
 	q := r.app.RecordQuery(col).AndWhere(dbx.HashExp{col.Name + ".id": id}).Limit(1).WithContext(r.ctx)
-	if _, err := r.restrict(q, col, rules...); err != nil {
+	if _, err := r.restrictTo(q, col, s, rules...); err != nil {
 		return nil, false, err
 	}
 	rec := &core.Record{}
@@ -147,6 +149,16 @@ func (r *Reader) narrow(q *dbx.SelectQuery, col *core.Collection, query Query) (
 			return false, err
 		}
 		q.AndWhere(expr)
+	}
+	expr, err := r.inScope(r.scope, col, func() *core.RecordFieldResolver { return resolver })
+	if err != nil {
+		return false, err
+	}
+	if expr != nil {
+		q.AndWhere(expr)
+	}
+	if err := r.filterWithin(q, col, query); err != nil {
+		return false, err
 	}
 	if err := addFilter(q, resolver, query); err != nil {
 		return false, err

@@ -22,7 +22,8 @@ type Registry struct {
 	routes   []route
 	sources  []Source
 	parsed   parsed
-	agents   map[string]bool // plugins that have a tool for agents
+	agents   map[string]bool    // plugins that have a tool for agents
+	scopes   map[string]Scoping // by collection
 }
 
 type ownedRule struct {
@@ -38,7 +39,7 @@ var toolName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
 func NewRegistry(plugins ...Plugin) (*Registry, error) {
 	r := &Registry{
 		plugins: plugins, tools: map[string]*Tool{}, owner: map[string]Plugin{},
-		rules: map[string]ownedRule{}, volatile: map[string][]string{}, agents: map[string]bool{},
+		rules: map[string]ownedRule{}, volatile: map[string][]string{}, agents: map[string]bool{}, scopes: map[string]Scoping{},
 	}
 	for i, p := range plugins {
 		if slices.ContainsFunc(plugins[:i], func(o Plugin) bool { return o.Name() == p.Name() }) {
@@ -82,7 +83,7 @@ func (r *Registry) add(p Plugin) error {
 			r.volatile[collection] = fields
 		}
 	}
-	if err := errors.Join(r.addPrompts(p), r.addResources(p), r.addSources(p), r.checkExport(p)); err != nil {
+	if err := errors.Join(r.addScopes(p), r.addPrompts(p), r.addResources(p), r.addSources(p), r.checkExport(p)); err != nil {
 		return err
 	}
 	if importer, ok := p.(Importer); ok {

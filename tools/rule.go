@@ -48,10 +48,21 @@ func requestInfo(person *core.Record) *core.RequestInfo {
 // together as text, a comment in one could swallow the other. A nil rule allows
 // nobody: ok is false.
 func (r *Reader) restrict(q *dbx.SelectQuery, col *core.Collection, rules ...*string) (ok bool, err error) {
+	return r.restrictTo(q, col, nil, rules...)
+}
+
+// restrictTo is restrict, and narrows q to a scope besides.
+func (r *Reader) restrictTo(q *dbx.SelectQuery, col *core.Collection, s *Scope, rules ...*string) (ok bool, err error) {
 	if r.unbound() {
 		return true, nil
 	}
 	var resolver *core.RecordFieldResolver
+	asked := func() *core.RecordFieldResolver {
+		if resolver == nil {
+			resolver = core.NewRecordFieldResolver(r.app, col, r.run.info, true)
+		}
+		return resolver
+	}
 	for _, rule := range rules {
 		if rule == nil {
 			return false, nil
@@ -60,13 +71,17 @@ func (r *Reader) restrict(q *dbx.SelectQuery, col *core.Collection, rules ...*st
 		if open == "" {
 			continue
 		}
-		if resolver == nil {
-			resolver = core.NewRecordFieldResolver(r.app, col, r.run.info, true)
-		}
-		expr, err := search.FilterData(open).BuildExpr(resolver)
+		expr, err := search.FilterData(open).BuildExpr(asked())
 		if err != nil {
 			return false, fmt.Errorf("rule of %s: %w", col.Name, err)
 		}
+		q.AndWhere(expr)
+	}
+	expr, err := r.inScope(s, col, asked)
+	if err != nil {
+		return false, err
+	}
+	if expr != nil {
 		q.AndWhere(expr)
 	}
 	if resolver == nil {

@@ -110,7 +110,7 @@ func orDuration(d, or time.Duration) time.Duration {
 	return d
 }
 
-// CheckRules refuses change rules that cannot be evaluated. It needs the
+// CheckRules refuses change rules and scopings that cannot be evaluated. It needs the
 // collections, so it runs after the migrations.
 func (r *Runner) CheckRules() error {
 	for collection, rule := range r.reg.rules {
@@ -118,7 +118,7 @@ func (r *Runner) CheckRules() error {
 			return err
 		}
 	}
-	return nil
+	return r.reg.checkScopes(r.app)
 }
 
 // Read runs a read tool as the actor.
@@ -142,6 +142,7 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 		}
 	}
 	rd := r.reader(ctx, r.app, a, person)
+	rd.scope = scopeOf(ctx)
 	var out any
 	err = guard(func() (err error) {
 		out, err = t.read(rd, args)

@@ -24,7 +24,7 @@ import (
 // leads to on the outside, and the column to group by; false where that would
 // not surely be the same.
 func (r *Reader) fromAbove(col *core.Collection, query Query, group []string) (q *dbx.SelectQuery, by string, ok bool) {
-	if len(group) != 1 || query.Sort != "" || col.IsView() {
+	if len(group) != 1 || query.Sort != "" || col.IsView() || r.scope != nil {
 		return nil, "", false
 	}
 	field, ok := col.Fields.GetByName(group[0]).(*core.RelationField)

@@ -91,6 +91,7 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 		o := &outcome{tx: tx, rec: rec}
 		o.reader = r.reader(ctx, tx, a.actor, person)
 		o.reader.run.seen, o.reader.run.viewed, o.reader.run.writes = rec.seen, map[key]view{}, rec.writes
+		o.reader.run.written = map[string][]string{}
 		if err := r.work(ctx, a, o); err != nil {
 			return err
 		}
@@ -164,6 +165,9 @@ func (r *Runner) work(ctx context.Context, a attempt, o *outcome) error {
 // one runs a call and notes how far the recording has come.
 func (r *Runner) one(o *outcome, c call) error {
 	cl := &Call{Reader: *o.reader, rec: o.rec, proofs: &r.proofs}
+	if c.kind != kindUndo { // which takes back all that there was
+		cl.scope = scopeOf(o.reader.ctx)
+	}
 	if c.plugin != nil {
 		cl.plugin = c.plugin.Name()
 		cl.was = func(col *core.Collection) string {

@@ -26,7 +26,7 @@ func (g *Gate) Preview(ctx context.Context, who tools.Actor, id string, keep []i
 	if err != nil {
 		return p, g.run.Told(err)
 	}
-	d, err := g.draft(ctx, p.Actor, p.Card.Taint, calls)
+	d, err := g.draft(ctx, p.Actor, p.Card.Taint, p.scope, calls)
 	if err != nil {
 		return p, err
 	}
@@ -63,7 +63,7 @@ func (g *Gate) confirm(ctx context.Context, p Proposal, by, digest string, keep 
 	if !tools.IsDigest(digest) {
 		return p, tools.Receipt{}, tools.Fail(tools.Invalid, "error.digest")
 	}
-	receipt, err := g.run.Nod(nodded(ctx), p.Actor, tools.Nod{
+	receipt, err := g.run.Nod(nodded(within(ctx, p.scope)), p.Actor, tools.Nod{
 		Digest: digest, Proposal: p.ID, Note: g.c.English(tools.T("gate.note." + by)),
 		Then: func(tx core.App, r tools.Receipt) error {
 			audit, err := json.Marshal(r.Audit)
@@ -122,7 +122,7 @@ func (g *Gate) unapplied(ctx context.Context, p Proposal, by string, why error) 
 // succeed makes a proposal stale, and another of what the same calls would do
 // now.
 func (g *Gate) succeed(ctx context.Context, p Proposal, by string) error {
-	next, err := g.draft(ctx, p.Actor, p.Card.Taint, p.calls)
+	next, err := g.draft(ctx, p.Actor, p.Card.Taint, p.scope, p.calls)
 	if err != nil {
 		why := g.run.Told(err)
 		switch tools.KindOf(why) {

@@ -100,7 +100,15 @@ func (g *Gate) withinDay(ctx context.Context, app core.App, a Agent) error {
 type agentKey struct{}
 
 func withAgent(ctx context.Context, a Agent) context.Context {
-	return context.WithValue(ctx, agentKey{}, a)
+	return context.WithValue(within(ctx, a.Scope), agentKey{}, a)
+}
+
+// within runs what comes after in the scope of a question, if it has one.
+func within(ctx context.Context, s *tools.Scope) context.Context {
+	if s == nil {
+		return ctx
+	}
+	return tools.WithScope(ctx, *s)
 }
 
 func agentIn(ctx context.Context) (Agent, bool) {

@@ -23,7 +23,7 @@ func (g *Gate) Edit(ctx context.Context, who tools.Actor, id string, items []too
 	if !same {
 		return p, g.run.Told(tools.Fail(tools.Invalid, "gate.error.edit"))
 	}
-	next, err := g.draft(ctx, p.Actor, p.Card.Taint, items)
+	next, err := g.draft(ctx, p.Actor, p.Card.Taint, p.scope, items)
 	if err != nil {
 		return p, err
 	}

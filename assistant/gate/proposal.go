@@ -40,6 +40,7 @@ type Proposal struct {
 	ReplacedBy string         `json:"replaced_by"`
 
 	calls []tools.Invocation
+	scope *tools.Scope // of the question that it comes from
 }
 
 // ByClient is a nod that an MCP client answered for its person.

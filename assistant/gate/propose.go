@@ -37,11 +37,12 @@ func (g *Gate) propose(ctx context.Context, a Agent, invs []tools.Invocation) (P
 		return Proposal{}, err // before it costs a preview
 	}
 	// As it is now: it may have read something since the request was let in.
+	scope := a.Scope
 	a, err := g.again(ctx, g.app, a.Actor)
 	if err != nil {
 		return Proposal{}, err
 	}
-	p, err := g.draft(ctx, a.Actor, a.Taint(), invs)
+	p, err := g.draft(ctx, a.Actor, a.Taint(), scope, invs)
 	if err != nil {
 		return Proposal{}, err
 	}
@@ -97,8 +98,9 @@ func (g *Gate) askedEnough(ctx context.Context, app core.App, a Agent) error {
 	return err
 }
 
-// draft is a proposal that is not kept yet.
-func (g *Gate) draft(ctx context.Context, who tools.Actor, taint []tools.Text, invs []tools.Invocation) (Proposal, error) {
+// draft is a proposal that is not kept yet. It finds what is in the scope of the
+// question that it comes from.
+func (g *Gate) draft(ctx context.Context, who tools.Actor, taint []tools.Text, scope *tools.Scope, invs []tools.Invocation) (Proposal, error) {
 	if _, acts := agentIn(ctx); !acts { // a person looks: what is read goes to nobody else
 		a, err := g.again(ctx, g.app, who)
 		if err != nil {
@@ -106,13 +108,13 @@ func (g *Gate) draft(ctx context.Context, who tools.Actor, taint []tools.Text, i
 		}
 		ctx = withAgent(ctx, a)
 	}
-	pre, err := g.run.Preview(ctx, who, invs...)
+	pre, err := g.run.Preview(within(ctx, scope), who, invs...)
 	if err != nil {
 		return Proposal{}, err
 	}
 	p := Proposal{
 		State: Pending, Items: itemsOf(pre, taint), Digest: pre.Digest, Expires: pre.Expires, Created: g.now(), Actor: who,
-		calls: make([]tools.Invocation, len(pre.Items)),
+		calls: make([]tools.Invocation, len(pre.Items)), scope: scope,
 	}
 	for i, it := range pre.Items {
 		p.calls[i] = it.Invocation

@@ -34,6 +34,7 @@ type row struct {
 	UndoUntil  string `db:"undo_until"`
 	Reason     string `db:"reason"`
 	ReplacedBy string `db:"replaced_by"`
+	Scope      string `db:"scope"` // of the question; "" is none
 }
 
 // proposal reads a row.
@@ -51,6 +52,11 @@ func (g *Gate) proposal(w row) (Proposal, error) {
 	}
 	if err := json.Unmarshal([]byte(w.Items), &p.calls); err != nil {
 		return p, err
+	}
+	if w.Scope != "" {
+		if err := json.Unmarshal([]byte(w.Scope), &p.scope); err != nil {
+			return p, err // it must not run in none
+		}
 	}
 	if err := tools.Restore([]byte(w.Shown), &p.Items); err != nil {
 		return p, err
@@ -109,11 +115,19 @@ func (g *Gate) insert(tx core.App, p *Proposal) error {
 	if err != nil {
 		return err
 	}
+	scope := ""
+	if p.scope != nil {
+		raw, err := json.Marshal(p.scope)
+		if err != nil {
+			return err
+		}
+		scope = string(raw)
+	}
 	p.ID = core.GenerateDefaultRandomId()
 	_, err = tx.NonconcurrentDB().Insert(tools.ProposalsTable, dbx.Params{
 		"id": p.ID, "person": p.Actor.Person, "agent": p.Actor.Agent, "agent_name": p.Actor.AgentName, "model": p.Actor.Model,
 		"door": string(p.Actor.Door), "token": p.Actor.Token, "state": string(Pending), "items": string(items), "shown": string(shown),
-		"digest": p.Digest, "expires": tools.Stamp(p.Expires), "created": tools.Stamp(p.Created),
+		"digest": p.Digest, "expires": tools.Stamp(p.Expires), "created": tools.Stamp(p.Created), "scope": scope,
 	}).Execute()
 	return err
 }

@@ -25,6 +25,8 @@ type Agent struct {
 	Expires     time.Time // zero: never
 	Language    string    // of the person
 
+	Scope *tools.Scope // what its question is about; nil is all that the person may see
+
 	tainted time.Time
 	taint   []tools.Text
 	turn    *Turn // of an assistant

@@ -30,6 +30,7 @@ var (
 	_ tools.Briefer    = Plugin{}
 	_ tools.Prompter   = Plugin{}
 	_ tools.Resourcer  = Plugin{}
+	_ tools.Scoper     = Plugin{}
 )
 
 // The collections.
