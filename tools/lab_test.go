@@ -87,6 +87,13 @@ func attach(c *tools.Call, in attachIn) (string, error) {
 
 func (l *lab) Volatile() map[string][]string      { return map[string][]string{"lab_groups": {"name"}} }
 func (l *lab) ChangeRules() map[string]tools.Rule { return l.rules }
+
+// Scopes: a sub with a flag is private, a charge is a part of its sub, tags are
+// for every tool.
+func (l *lab) Scopes() map[string]tools.Scoping {
+	return map[string]tools.Scoping{"lab_subs": {Shared: "flag = false"}, "lab_charges": {Part: "sub"}, "lab_tags": {Always: true}}
+}
+
 func (l *lab) Locales() fs.FS {
 	return texts(`{"lab.write": "Try something"}`)
 }
