@@ -25,7 +25,7 @@ func (a *App) openGate() error {
 	}
 	a.gate, err = gate.New(gate.Config{
 		App: a.pb, Registry: a.registry, Keys: a.keys, English: a.catalogue.English, Own: func() bool { return a.inEffect().OwnSurfaces }, Forbid: forbid, Asks: asks,
-		Kept: a.settings.UndoDays, Now: a.now, Told: a.proposalTold,
+		Assistant: a.assistantMode, Kept: a.settings.UndoDays, Now: a.now, Told: a.proposalTold,
 	})
 	if err != nil {
 		return err

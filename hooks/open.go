@@ -14,6 +14,7 @@ import (
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 
+	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/client"
 	"github.com/nodkeep/nodkeep/assistant/gate"
@@ -39,7 +40,7 @@ func (a *App) open() error {
 		return err
 	}
 	sources := append([]fs.FS{
-		i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales(), offer.Locales(), client.Locales(),
+		i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales(), assistant.Locales(), offer.Locales(), client.Locales(),
 		budget.Locales(), roster.Locales(), screen.Locales(),
 	}, a.registry.Locales()...)
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
@@ -73,6 +74,9 @@ func (a *App) open() error {
 		return err
 	}
 	if err := a.openAssistants(); err != nil {
+		return err
+	}
+	if err := a.openLoop(); err != nil {
 		return err
 	}
 	if err := a.runner.CheckKey(); err != nil {
@@ -129,6 +133,9 @@ func (a *App) openHere() error {
 // close gives up what open and the lock took.
 func (a *App) close() error {
 	a.closeBadge()
+	if a.loop != nil {
+		a.loop.Close()
+	}
 	if a.door != nil {
 		a.door.Close()
 	}

@@ -23,7 +23,7 @@ func conversationsUp(app core.App) error {
 	conversations.AddIndex("idx_nodkeep_conversations_used", false, "used", "")
 
 	turns := core.NewBaseCollection("nodkeep_turns")
-	turns.Fields.Add(text("person", "conversation", "client", "assistant", "state", "events", "created", "ended")...)
+	turns.Fields.Add(text("person", "conversation", "client", "asked", "assistant", "state", "events", "created", "ended")...)
 	turns.AddIndex("idx_nodkeep_turns_client", true, "person, client", "")
 	turns.AddIndex("idx_nodkeep_turns_created", false, "created", "")
 	turns.AddIndex("idx_nodkeep_turns_conversation", false, "conversation, created", "")

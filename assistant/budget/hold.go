@@ -42,8 +42,9 @@ type meter struct {
 	prompt, output int64
 	may            func(state, Assistant, need, string) error
 
-	mu   sync.Mutex
-	open []string // holds; of one request they are alike
+	mu    sync.Mutex
+	open  []string // holds; of one request they are alike
+	tally *Tally   // may be nil
 }
 
 // Hold sets the worst case of an attempt aside. It gives *Reached where a limit
@@ -55,7 +56,7 @@ func (m *meter) Hold(ctx context.Context) error {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.open = append(m.open, id)
+	m.open, m.tally = append(m.open, id), tallyIn(ctx)
 	return nil
 }
 
@@ -64,12 +65,13 @@ func (m *meter) Hold(ctx context.Context) error {
 func (m *meter) Settle(s gateway.Spent) {
 	m.mu.Lock()
 	var id string
+	tally := m.tally
 	if n := len(m.open) - 1; n >= 0 {
 		id, m.open = m.open[n], m.open[:n]
 	}
 	m.mu.Unlock()
 	if id != "" {
-		m.l.settled(settlement{id, m.a, s})
+		m.l.settled(settlement{id, m.a, s, tally})
 	}
 }
 
@@ -110,8 +112,18 @@ func (l *Ledger) hold(ctx context.Context, person string, a Assistant, prompt, o
 	return id, err
 }
 
-// may decides.
-func (l *Ledger) may(s state, a Assistant, n need, day string) error {
+// Allows says why a person may not ask an assistant, whatever is left to spend:
+// nil where they may.
+func (l *Ledger) Allows(ctx context.Context, person string, a Assistant) error {
+	s, err := l.read(ctx, l.app, person, a.ID, dayOf(l.now()))
+	if err != nil {
+		return err
+	}
+	return s.allows(a)
+}
+
+// allows is what a person must have been given, and have agreed to.
+func (s state) allows(a Assistant) error {
 	switch {
 	case s.Status != tools.Approved:
 		return tools.Fail(tools.Forbidden, "budget.error.person")
@@ -119,6 +131,14 @@ func (l *Ledger) may(s state, a Assistant, n need, day string) error {
 		return tools.Fail(tools.Forbidden, "budget.error.grant", a.ID)
 	case !s.agreed(a):
 		return tools.Fail(tools.Forbidden, "budget.error.consent", a.ID, a.Host)
+	}
+	return nil
+}
+
+// may decides.
+func (l *Ledger) may(s state, a Assistant, n need, day string) error {
+	if err := s.allows(a); err != nil {
+		return err
 	}
 	limits := l.capped(s.limits(day), s, day)
 	if !n.priced {

@@ -17,6 +17,8 @@ type settlement struct {
 	hold string
 	a    Assistant
 	s    gateway.Spent
+
+	tally *Tally // may be nil
 }
 
 // held is a row of the holds.
@@ -60,6 +62,7 @@ func (l *Ledger) settled(now ...settlement) {
 func (l *Ledger) settle(s settlement) error {
 	var notices []Notice
 	var person string
+	var counted *spent
 	err := l.app.RunInTransaction(func(tx core.App) error {
 		var h held
 		err := tx.NonconcurrentDB().NewQuery("DELETE FROM {{" + tools.HoldsTable + "}} WHERE [[id]] = {:id} RETURNING *").Bind(dbx.Params{"id": s.hold}).One(&h)
@@ -70,6 +73,7 @@ func (l *Ledger) settle(s settlement) error {
 			return err
 		}
 		x := l.spent(h, s)
+		counted = &x
 		if err := add(tx, h, x); err != nil {
 			return err
 		}
@@ -80,6 +84,7 @@ func (l *Ledger) settle(s settlement) error {
 	if err != nil {
 		return err
 	}
+	s.tally.add(counted)
 	for _, n := range notices {
 		l.c.Told(person, n)
 	}

@@ -1,8 +1,10 @@
 package gate_test
 
 import (
+	"context"
 	"encoding/json/jsontext"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/pocketbase/dbx"
@@ -11,8 +13,8 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// TestTable is the design's table: each mode and each weight, by what really
-// happens. Refused writes leave a trace, what waits has changed nothing.
+// TestTable is the design's table: each mode and each weight, of a token and of an
+// assistant, by what really happens. Refused writes leave a trace, what waits has changed nothing.
 func TestTable(t *testing.T) {
 	const run, ask, refuse = tools.Run, tools.Ask, tools.Refuse
 	rows := []struct {
@@ -25,9 +27,13 @@ func TestTable(t *testing.T) {
 		{gate.ModeTrusted, run, run, run, ask, ask, ask, ask},
 		{"no such mode", refuse, refuse, refuse, refuse, refuse, refuse, refuse},
 	}
-	b := open(t, gate.Config{}, lab{})
-	for _, row := range rows {
+	var mode gate.Mode
+	b := open(t, gate.Config{Assistant: func(context.Context, string, string) (gate.Mode, error) { return mode, nil }}, lab{})
+	for n, row := range slices.Concat(rows, rows) {
 		a, _ := b.token(b.ann, row.mode, nil)
+		if mode = row.mode; n >= len(rows) {
+			a = b.assistant(b.ann, fmt.Sprint("model-", n))
+		}
 		id := b.add(b.ann, "thing")
 		entry := b.audit(b.ann, "other")
 		spec, err := tools.UndoSpec{Audit: []string{entry}}.Invocation()

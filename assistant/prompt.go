@@ -1,0 +1,123 @@
+package assistant
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nodkeep/nodkeep/assistant/gate"
+	"github.com/nodkeep/nodkeep/assistant/gateway"
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// rules are the part of every request that never changes, so that hosts keep it.
+//
+//go:embed rules.md
+var rules string
+
+// system is the same for everybody and every turn: what changes travels with the
+// question.
+func system() []gateway.Block { return []gateway.Block{{Text: rules, Cache: true}} }
+
+// surroundings are what a question is asked in: the time, who asks, what is going
+// on, what the question is about. They are told with the question and not again
+// with those after it.
+func (t *turn) surroundings(ctx context.Context) (string, error) {
+	now := t.l.now()
+	var b strings.Builder
+	fmt.Fprintf(&b, "Now: %s UTC, %s.\n", now.Format("2006-01-02 15:04"), now.Weekday())
+	fmt.Fprintf(&b, "What you may do: %s\n", mayDo[t.agent.Mode])
+	if lang := t.q.Language; lang != "" {
+		fmt.Fprintf(&b, "The person reads: %s.\n", lang)
+	}
+	b.WriteString(data("person", line(t.name, 80)) + "\n")
+	if len(t.attached) > 0 {
+		b.WriteString("The person attached files. What is not shown to you is read with import_read, if it is a statement:\n" + data("files", strings.Join(t.attached, "\n")) + "\n")
+	}
+	said, err := t.l.c.Runner.Brief(ctx, t.agent.Actor)
+	if err != nil {
+		return "", err
+	}
+	var lines []string
+	for _, s := range said {
+		lines = append(lines, t.say(s))
+	}
+	if len(lines) > 0 {
+		b.WriteString(data("what is going on", strings.Join(lines, "\n")) + "\n")
+	}
+	return "Around this question:\n" + b.String(), nil
+}
+
+// mayDo tells a model of its mode.
+var mayDo = map[gate.Mode]string{
+	gate.ModeRead:    "look things up. You can change nothing; say so if you are asked to.",
+	gate.ModeAsk:     "look things up, and propose changes: each waits for the person.",
+	gate.ModeWrite:   "look things up, and make changes that can be undone; what costs money, deletes, cancels or sends waits for the person.",
+	gate.ModeTrusted: "look things up, and make changes that can be undone; what deletes, cancels or sends waits for the person.",
+}
+
+// decisions tell what became of earlier proposals of the conversation. What ended
+// is told once, and kept with the question.
+func (t *turn) decisions(ctx context.Context) string {
+	var lines, open []string
+	for _, id := range t.said.Open {
+		p, err := t.l.c.Gate.Status(ctx, t.agent, id)
+		switch {
+		case tools.KindOf(err) == tools.NotFound && err != nil: // forgotten
+			continue
+		case err != nil:
+			t.l.c.Log.Warn("what became of a proposal could not be told", "error", err)
+			open = append(open, id)
+			continue
+		}
+		title := line(t.l.c.Catalogue.English(p.Card.Title), 160)
+		switch p.State {
+		case gate.Pending:
+			open = append(open, id)
+			continue
+		case gate.Applied:
+			says := "The person confirmed, and it is done: " + title
+			if len(p.Keep) > 0 {
+				says += fmt.Sprintf(" (only parts %s of it)", places(p.Keep))
+			}
+			for _, c := range p.Receipt.Changes[:min(len(p.Receipt.Changes), 8)] {
+				says += fmt.Sprintf("\n  %s %s %s: %s", c.Op, c.Collection, c.ID, line(t.say(tools.Text(c.Label)), 80))
+			}
+			lines = append(lines, says)
+		case gate.Discarded:
+			says := "The person said no, and nothing was changed: " + title
+			if p.Reason != "" {
+				says += "\n  Their reason: " + line(p.Reason, 500)
+			}
+			lines = append(lines, says)
+		case gate.Expired:
+			lines = append(lines, "Nobody decided in time, and nothing was changed: "+title)
+		case gate.Replaced, gate.Stale:
+			if p.ReplacedBy != "" {
+				open = append(open, p.ReplacedBy)
+			}
+			lines = append(lines, "Another version took its place: "+title)
+		default:
+			lines = append(lines, "It could not be done, and nothing was changed: "+title)
+		}
+	}
+	t.said.Open = open
+	if len(lines) == 0 {
+		return ""
+	}
+	return "What became of what you proposed:\n" + data("decisions", strings.Join(lines, "\n"))
+}
+
+// places are parts as people count them.
+func places(keep []int) string {
+	var all []string
+	for _, i := range keep {
+		all = append(all, fmt.Sprint(i+1))
+	}
+	return strings.Join(all, ", ")
+}
+
+// seconds of a wait, rounded up.
+func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

@@ -1,0 +1,74 @@
+package assistant
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// What people and files wrote is data: it is handed to a model between marks that
+// it cannot close, without what nobody sees and without addresses of people.
+const (
+	dataBegin = "<data source="
+	dataEnd   = "</data>"
+)
+
+// mail is an address of e-mail, as far as texts have it.
+var mail = regexp.MustCompile(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
+
+// marks are how text in data is written, so that it ends no block and begins none.
+var marks = strings.NewReplacer("<", "‹", ">", "›")
+
+// data puts text between marks that say where it is from. Source is ours.
+func data(source, text string) string {
+	return dataBegin + `"` + marks.Replace(source) + `">` + "\n" + clean(text) + "\n" + dataEnd
+}
+
+// clean is text that somebody else wrote, as a model is given it.
+func clean(text string) string {
+	text = strings.Map(shown, strings.ToValidUTF8(text, "\uFFFD"))
+	return mail.ReplaceAllString(marks.Replace(text), "[e-mail address]")
+}
+
+// shown drops what does not show: control characters, marks of direction, tags,
+// characters without width. What is read must be what a person would see.
+func shown(r rune) rune {
+	switch {
+	case r == '\n' || r == '\t':
+		return r
+	case unicode.IsControl(r), tools.Hides(r), unicode.Is(unicode.Co, r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r), unicode.Is(unicode.Variation_Selector, r):
+		return -1
+	}
+	return r
+}
+
+// line is text in one line of at most n characters.
+func line(text string, n int) string {
+	text = strings.Join(strings.Fields(clean(text)), " ")
+	if utf8.RuneCountInString(text) > n {
+		text = string([]rune(text)[:n-1]) + "…"
+	}
+	return text
+}
+
+// cut is the beginning of a text, at most n bytes of it, that says so.
+func cut(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n] + " …"
+}
+
+// closed ends the block of data that a text was cut in.
+func closed(text string) string {
+	if strings.Count(text, dataBegin) > strings.Count(text, dataEnd) {
+		text += "\n" + dataEnd
+	}
+	return text
+}
