@@ -53,13 +53,15 @@ type Activity struct {
 }
 
 // Activity lists the entries of what the person may see: their own, and those
-// that changed a record they may view.
+// that changed a record they may view. Under a scope it leaves out what touched
+// anything that is not in it.
 func (r *Runner) Activity(ctx context.Context, a Actor, query ActivityQuery) (Activity, error) {
 	person, err := r.person(r.app, a)
 	if err != nil {
 		return Activity{}, r.told(err)
 	}
 	rd := r.reader(ctx, r.app, a, person)
+	rd.scope = scopeOf(ctx)
 	out, err := r.activity(rd, query)
 	if err == nil {
 		r.voices(rd, out)
@@ -156,6 +158,9 @@ func (r *Runner) page(ctx context.Context, query ActivityQuery, before int64, n 
 // part in it. What others did on records the person may see is shown without
 // its arguments: they may speak of more.
 func (r *Runner) entry(rd *Reader, plugins []string, row auditRow) (Entry, bool, error) {
+	if in, err := r.entryInScope(rd, row); err != nil || !in {
+		return Entry{}, false, err
+	}
 	own := row.Person == rd.Actor.Person
 	nets, visible, whole, err := r.history(rd, row)
 	if err != nil {

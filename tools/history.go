@@ -28,20 +28,32 @@ func (r *Runner) history(rd *Reader, row auditRow) (nets []step, visible []bool,
 	}
 	// What another did while it was none of this person's business stays so,
 	// even if they may see the record now.
-	then, prior, err := r.asItWas(rd, row.Seq, nets, whole, gone)
+	saw, err := r.heldThen(rd, rd.viewable, row.Seq, nets, whole, gone)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	for _, world := range []struct{ forGone, forLive ghosts }{{then, then.without(nets)}, {prior, prior}} {
-		saw, err := rd.visibleAmong(nets, nil, gone.keys(), world.forGone, world.forLive)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		for i := range visible {
-			visible[i] = visible[i] && saw[i]
-		}
+	for i := range visible {
+		visible[i] = visible[i] && saw[i]
 	}
 	return nets, visible, whole, nil
+}
+
+// heldThen says of which records something held right after an entry and right
+// before it.
+func (r *Runner) heldThen(rd *Reader, is holds, seq int64, nets []step, whole map[string]map[string]any, gone ghosts) ([]bool, error) {
+	then, prior, err := r.asItWas(rd, seq, nets, whole, gone)
+	if err != nil {
+		return nil, err
+	}
+	after, err := rd.holdsAmong(is, nets, nil, gone.keys(), then, then.without(nets))
+	if err != nil {
+		return nil, err
+	}
+	before, err := rd.holdsAmong(is, nets, nil, gone.keys(), prior, prior)
+	for i := range before {
+		before[i] = before[i] && after[i]
+	}
+	return before, err
 }
 
 // netStored is netChanges over steps as they are stored, where an update has

@@ -18,6 +18,15 @@ type ghosts map[string][]map[string]any
 // by itself and its ghosts, who stand in for who lives, so that PocketBase's own reading of the rule sees
 // them, and those they were linked to.
 func (r *Reader) viewable(col *core.Collection, ids []string, gone ghosts) (map[string]bool, error) {
+	return r.judged(nil, col, ids, gone, col.ViewRule)
+}
+
+// scopable says which of them are in the scope of the run, in the same way.
+func (r *Reader) scopable(col *core.Collection, ids []string, gone ghosts) (map[string]bool, error) {
+	return r.judged(r.scope, col, ids, gone)
+}
+
+func (r *Reader) judged(s *Scope, col *core.Collection, ids []string, gone ghosts, rules ...*string) (map[string]bool, error) {
 	found := make(map[string]bool, len(ids))
 	list, err := json.Marshal(ids)
 	if err != nil {
@@ -30,13 +39,13 @@ func (r *Reader) viewable(col *core.Collection, ids []string, gone ghosts) (map[
 	q := r.app.ConcurrentDB().Select(col.Name + ".id").PreFragment(with).From(col.Name).
 		AndWhere(dbx.NewExp("[["+col.Name+".id]] IN (SELECT value FROM json_each({:nodkeep_ids}))", dbx.Params{"nodkeep_ids": string(list)})).
 		AndBind(params).WithContext(r.ctx)
-	ok, err := r.restrict(q, col, col.ViewRule)
+	ok, err := r.restrictTo(q, col, s, rules...)
 	if err != nil || !ok {
 		return found, err
 	}
 	var visible []string
 	if err := q.Column(&visible); err != nil {
-		return nil, fmt.Errorf("view rule of %s: %w", col.Name, err)
+		return nil, fmt.Errorf("rule of %s: %w", col.Name, err)
 	}
 	for _, id := range visible {
 		found[id] = true
@@ -138,6 +147,14 @@ func (g ghosts) add(other ghosts) {
 // live in another, where nil is the world as it is: what went with a record
 // may not lend it what it had.
 func (r *Reader) visibleAmong(nets []step, vouched, gone map[string]bool, forGone, forLive ghosts) ([]bool, error) {
+	return r.holdsAmong(r.viewable, nets, vouched, gone, forGone, forLive)
+}
+
+// holds says of which records of a collection something holds, in a world with
+// these ghosts.
+type holds func(col *core.Collection, ids []string, gone ghosts) (map[string]bool, error)
+
+func (r *Reader) holdsAmong(is holds, nets []step, vouched, gone map[string]bool, forGone, forLive ghosts) ([]bool, error) {
 	visible := make([]bool, len(nets))
 	type asked struct {
 		name string
@@ -160,7 +177,7 @@ func (r *Reader) visibleAmong(nets []step, vouched, gone map[string]bool, forGon
 		if err != nil {
 			return nil, err
 		}
-		found, err := r.viewable(col, ids, with)
+		found, err := is(col, ids, with)
 		if err != nil {
 			return nil, err
 		}
