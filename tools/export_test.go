@@ -111,3 +111,6 @@ func GivenName(stored string) string { return givenName(stored) }
 
 // Open is what of a rule a read asks the database.
 func Open(r *Reader, rule string) string { return r.open(rule) }
+
+// CheckScopes holds what a registry's plugins say of scopes to the collections.
+func CheckScopes(r *Registry, app core.App) error { return r.checkScopes(app) }

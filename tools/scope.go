@@ -105,7 +105,7 @@ func (r *Registry) checkScopes(app core.App) error {
 			if err != nil {
 				return err
 			}
-			if slices.Contains(chain, above) || r.ownerOf(above) != r.ownerOf(collection) {
+			if owner := r.ownerOf(above); slices.Contains(chain, above) || owner == nil || owner.Name() != r.ownerOf(collection).Name() {
 				return fmt.Errorf("the scoping of %s: it is a part of %s, which is itself or another's", collection, above)
 			}
 			chain = append(chain, above)
