@@ -9,7 +9,7 @@ import (
 )
 
 // wordsOf are the words of a text as they are compared: without case and
-// accents, and with ä and ae, ß and ss being the same.
+// accents, and with ä, ae and a being the same, as ß and ss are.
 func wordsOf(text string) []string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -17,8 +17,17 @@ func wordsOf(text string) []string {
 		}
 		return unicode.ToLower(r)
 	}, norm.NFKD.String(strings.ToValidUTF8(text, " ")))
-	text = strings.NewReplacer("ß", "ss", "ae", "a", "oe", "o", "ue", "u").Replace(text)
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	spelt := strings.NewReplacer("ß", "ss", "ae", "a", "oe", "o", "ue", "u")
+	for i, w := range words {
+		// At its end it is no umlaut: due, que.
+		if last := len(w) - 1; strings.HasSuffix(w, "e") && last > 0 {
+			words[i] = spelt.Replace(w[:last]) + "e"
+		} else {
+			words[i] = spelt.Replace(w)
+		}
+	}
+	return words
 }
 
 // asked are the words that are worth looking for, each once; all of them where
@@ -40,10 +49,10 @@ func asked(text string) (words []string) {
 }
 
 // idle are words that say nothing of what is wanted.
-const idle = `a an and any are as at be by can could do does did for from go has have how i if in into is it its me my of on or our
+const idle = `a an and any are as at be by can could do does did for from go has have how i if in into is it its many me much must my of on or our
 please shall she he should so some than that the their them then there these they this those to us was we were what when which who will with would you your want need tool
 aber alle als am an auch auf aus bei bitte bis da das dass dein dem den der des die dies diese doch du ein eine einem einen einer er es fur
-haben hat habe ich ihr im in ist ja kann konnen man mein meine meinen meiner meinem mich mir mit mochte nach nicht noch nur ob oder sein sich sie sind so uber um und uns unser unsere
+haben hat habe ich ihr im in ist ja kann konnen man mein meine meinen meiner meinem mich mir mit mochte muss nach nicht noch nur ob oder sein sich sie sind so uber um und uns unser unsere viel viele
 vom von vor war was wenn wer wie will wir wird wo zu zum zur geht gibt
-al algo como con cual cuando de del desde donde el ella en es esa ese esta este esto estan fue ha hay la las le les lo los me mi mis nos nuestra nuestro o para pero
+al algo como con cual cuando cuanta cuanto de del desde donde el ella en es esa ese esta este esto estan fue ha hay la las le les lo los me mi mis nos nuestra nuestro o para pero
 por porque puedo que quiero se si sin sobre son su sus te tengo tiene tu un una uno y ya`

@@ -31,6 +31,7 @@ var (
 	_ tools.Prompter   = Plugin{}
 	_ tools.Resourcer  = Plugin{}
 	_ tools.Scoper     = Plugin{}
+	_ tools.Finder     = Plugin{}
 )
 
 // The collections.

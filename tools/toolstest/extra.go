@@ -21,6 +21,20 @@ func checkKey(t *testing.T, app *App, key string) {
 	}
 }
 
+// checkAsked wants words in every language, and only for tools that there are.
+func checkAsked(t *testing.T, app *App, p tools.Plugin) {
+	f, ok := p.(tools.Finder)
+	if !ok {
+		return
+	}
+	for name, key := range f.Asked() {
+		if app.Registry.Owner(name) != p.Name() {
+			t.Errorf("%s are words for %s, which is no tool of it", key, name)
+		}
+		checkKey(t, app, key)
+	}
+}
+
 // place is where an argument stands in a sentence.
 var place = regexp.MustCompile(`\{\d+\}`)
 
