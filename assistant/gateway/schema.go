@@ -80,6 +80,9 @@ func (k keywords) schema(all []member, depth int) jsontext.Value {
 		}
 		out = append(out, member{"items", items})
 	}
+	if k == geminiKeywords && depth > 0 {
+		out = inQuotes(out)
+	}
 	return object(out...)
 }
 

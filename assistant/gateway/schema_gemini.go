@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"encoding/json/jsontext"
+	"encoding/json/v2"
 	"slices"
 	"strconv"
 )
@@ -141,4 +142,31 @@ func textual(all []member) []member {
 		return append(all, member{"type", jsontext.Value(`"string"`)})
 	}
 	return all
+}
+
+// inQuotes makes a text of an object of which nobody knows the properties:
+// Gemini refuses a request that has one. Who takes the arguments takes an object
+// in quotes as well.
+func inQuotes(all []member) []member {
+	kind := at(all, "type")
+	if kind < 0 || string(all[kind].value) != `"object"` {
+		return all
+	}
+	if n := at(all, "properties"); n >= 0 {
+		if named, ok := members(all[n].value); !ok || len(named) > 0 {
+			return all
+		}
+	}
+	says := "a JSON object"
+	if n := at(all, "description"); n >= 0 {
+		var said string
+		if json.Unmarshal(all[n].value, &said) == nil && said != "" {
+			says = said + " (" + says + ")"
+		}
+	}
+	out := []member{{"type", jsontext.Value(`"string"`)}, {"description", quote(says)}}
+	if n := at(all, "nullable"); n >= 0 {
+		out = append(out, all[n])
+	}
+	return out
 }

@@ -41,6 +41,11 @@ func TestSchemaAsHostsTakeIt(t *testing.T) {
 			geminiKeywords, in(`{"type":"object","additionalProperties":false,"propertyNames":{"pattern":"a"},"allOf":[{"properties":{"b":{"type":"string"}},"required":["b"]},{"required":["b","c"]}],"properties":{"c":{"type":"string"}}}`),
 			in(`{"type":"object","properties":{"c":{"type":"string"},"b":{"type":"string"}},"required":["b","c"]}`),
 		},
+		{geminiKeywords, in(`{"type":"object","description":"what it takes","properties":{},"additionalProperties":{}}`), in(`{"type":"string","description":"what it takes (a JSON object)"}`)},
+		{geminiKeywords, in(`{"type":["object","null"],"additionalProperties":{"type":"string"}}`), in(`{"type":"string","description":"a JSON object","nullable":true}`)},
+		{geminiKeywords, in(`{"type":"array","items":{"type":"object"}}`), in(`{"type":"array","items":{"type":"string","description":"a JSON object"}}`)},
+		{geminiKeywords, `{"type":"object","properties":{}}`, empty},
+		{anyKeyword, in(`{"type":"object","properties":{}}`), in(`{"type":"object","properties":{}}`)},
 		{geminiKeywords, in(`{"$ref":"#/$defs/x"}`), in(`{}`)},
 		{geminiKeywords, `{"type":"object","properties":{"const":{"type":"string"},"$schema":{"type":"string"}}}`, `{"type":"object","properties":{"const":{"type":"string"},"$schema":{"type":"string"}}}`},
 	} {

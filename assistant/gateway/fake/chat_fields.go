@@ -76,7 +76,7 @@ func (h *Host) chatTool() check {
 	switch h.kind {
 	case Gemini:
 		delete(function, "strict")
-		function["parameters!"] = schema("$schema", "additionalProperties", "exclusiveMinimum", "exclusiveMaximum", "const", "propertyNames", "multipleOf", "uniqueItems", "allOf", "oneOf")
+		function["parameters!"] = noneEmpty(schema("$schema", "additionalProperties", "exclusiveMinimum", "exclusiveMaximum", "const", "propertyNames", "multipleOf", "uniqueItems", "allOf", "oneOf"))
 	case XAIChat:
 	}
 	return fields{"type!": word("function"), "function!": function.check}.check

@@ -151,6 +151,7 @@ func TestRefuses(t *testing.T) {
 		{"unknown field inside", []Kind{Anthropic}, []string{`"is_error":true`, `"is_error":true,"name":"x"`}, 400, "messages.2.content.1.name: Extra inputs"},
 		{"unknown field inside", []Kind{OpenAIChat}, []string{`"id":"abcdefgh2"`, `"id":"abcdefgh2","index":1`}, 400, `messages[2].tool_calls[1].index`},
 		{"unknown field inside", []Kind{Gemini}, []string{`"type":"object",`, `"type":"object","additionalProperties":false,`}, 400, `Unknown name \"additionalProperties\" at 'tools[0].function.parameters'`},
+		{"an object of nothing", []Kind{Gemini}, []string{`{"id":{"type":"string"}}`, `{"id":{"type":"object","properties":{}}}`}, 400, `should be non-empty for OBJECT type`},
 		{"sampling", []Kind{Anthropic, OpenAI, OpenAIChat}, []string{`"stream"`, `"temperature":1,"stream"`}, 400, "temperature"},
 		{"the other ceiling", []Kind{OpenAIChat}, []string{`"max_completion_tokens"`, `"max_tokens"`}, 400, "Use 'max_completion_tokens' instead."},
 		{"the other ceiling", []Kind{Mistral}, []string{`"max_tokens"`, `"max_completion_tokens"`}, 422, "max_completion_tokens"},

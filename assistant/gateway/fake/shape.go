@@ -241,3 +241,32 @@ func schema(refused ...string) check {
 		return walk(at, v)
 	}
 }
+
+// noneEmpty is Gemini's: an object within a schema names its properties.
+func noneEmpty(inner check) check {
+	var walk check
+	walk = func(at string, v any) *refusal {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(v)) {
+				if o, ok := v[name].(map[string]any); ok && o["type"] == "object" {
+					if named, _ := o["properties"].(map[string]any); len(named) == 0 {
+						return &refusal{kind: invalid, at: join(at, name), text: fmt.Sprintf("%s.properties: should be non-empty for OBJECT type", join(at, name))}
+					}
+				}
+				if no := walk(join(at, name), v[name]); no != nil {
+					return no
+				}
+			}
+		case []any:
+			return list(walk)(at, v)
+		}
+		return nil
+	}
+	return func(at string, v any) *refusal {
+		if no := inner(at, v); no != nil {
+			return no
+		}
+		return walk(at, v)
+	}
+}
