@@ -238,6 +238,20 @@ func (w *turn) choose(ctx context.Context, person string, row conversationRow) (
 		return err
 	}
 	w.agent.Language = w.q.Language
+	return w.narrow(ctx)
+}
+
+// narrow makes the scope of the question that of all that the agent reads.
+func (w *turn) narrow(ctx context.Context) error {
+	s := w.q.Scope
+	if s.Private && (s.Of == All || s.Of == "") {
+		return nil // all that the person sees
+	}
+	scope, err := w.l.c.Runner.Scope(ctx, w.agent.Actor, string(cmp.Or(s.Of, All)), s.Records, s.Private)
+	if err != nil {
+		return err
+	}
+	w.agent.Scope = &scope
 	return nil
 }
 
@@ -251,5 +265,5 @@ func (w *turn) warning() *tools.Text {
 }
 
 func (w *turn) shownAs() Asked {
-	return Asked{ID: w.is.ID, Name: w.is.Name, Model: w.is.Model, Local: w.is.Local}
+	return Asked{ID: w.is.ID, Name: w.is.Name, Model: w.is.Model, Local: w.is.Local, Scripted: w.is.Scripted()}
 }

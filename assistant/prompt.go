@@ -47,6 +47,13 @@ func (t *turn) surroundings(ctx context.Context) (string, error) {
 	if len(lines) > 0 {
 		b.WriteString(data("what is going on", strings.Join(lines, "\n")) + "\n")
 	}
+	about, err := t.about(ctx)
+	if err != nil {
+		return "", err
+	}
+	if about != "" {
+		b.WriteString(about + "\n")
+	}
 	return "Around this question:\n" + b.String(), nil
 }
 
@@ -56,6 +63,26 @@ var mayDo = map[gate.Mode]string{
 	gate.ModeAsk:     "look things up, and propose changes: each waits for the person.",
 	gate.ModeWrite:   "look things up, and make changes that can be undone; what costs money, deletes, cancels or sends waits for the person.",
 	gate.ModeTrusted: "look things up, and make changes that can be undone; what deletes, cancels or sends waits for the person.",
+}
+
+// about names what the question is asked of.
+func (t *turn) about(ctx context.Context) (string, error) {
+	if len(t.q.Scope.Records) == 0 {
+		return "", nil
+	}
+	named, err := t.l.c.Runner.Named(ctx, t.agent.Actor, t.q.Scope.Records)
+	if err != nil {
+		return "", err
+	}
+	var lines []string
+	for i, ref := range t.q.Scope.Records {
+		lines = append(lines, fmt.Sprintf("%s %s: %s", ref.Collection, ref.ID, line(t.say(tools.Text(named[i])), 120)))
+	}
+	says := "The question is about these records, and you find no others"
+	if t.q.Scope.Of == Tree {
+		says += " but what belongs to them"
+	}
+	return says + ":\n" + data("records", strings.Join(lines, "\n")), nil
 }
 
 // decisions tell what became of earlier proposals of the conversation. What ended
