@@ -47,12 +47,9 @@ func secretRows() tools.ImportRows {
 	}}}
 }
 
-// What bob is shown by any tool that reads is what it would be if ann's
-// private subscription had never been there.
-func TestPrivateIsNotThereForReads(t *testing.T) {
-	a := newHome(t)
-	private, shared := secrets(t, a)
-	with := map[string]any{}
+// everyRead is a call of each tool that reads, as far as it goes.
+func everyRead(tb testing.TB, a *toolstest.App, shared string) map[string]any {
+	tb.Helper()
 	reads := map[string]any{
 		"household_overview":            args{"in": "JPY"},
 		"household_upcoming":            args{"days": 400, "limit": 200, "in": "JPY"},
@@ -77,9 +74,19 @@ func TestPrivateIsNotThereForReads(t *testing.T) {
 	}
 	for _, tool := range a.Registry.Tools() {
 		if _, ok := reads[tool.Name]; !ok && tool.Effect == tools.EffectRead {
-			t.Errorf("%s is not tried", tool.Name)
+			tb.Errorf("%s is not tried", tool.Name)
 		}
 	}
+	return reads
+}
+
+// What bob is shown by any tool that reads is what it would be if ann's
+// private subscription had never been there.
+func TestPrivateIsNotThereForReads(t *testing.T) {
+	a := newHome(t)
+	private, shared := secrets(t, a)
+	with := map[string]any{}
+	reads := everyRead(t, a, shared)
 	for tool, in := range reads {
 		with[tool] = read[any](t, a, "bob", tool, in)
 		b, err := json.Marshal(with[tool])
@@ -124,19 +131,14 @@ func plain(tb testing.TB, v any) any {
 	return out
 }
 
-// What names ann's private subscription is refused to bob in the very words
-// that a made-up id is refused in, whatever tool it is; nothing is written.
-func TestPrivateIsNotThereForWrites(t *testing.T) {
-	a := newHome(t)
-	private, shared := secrets(t, a)
-	before := dump(t, a)
-	nobody := strings.Repeat("x", 15)
+// everyNaming is a call of each tool that names a subscription by its id.
+func everyNaming(shared, other string) map[string]func(id string) any {
 	known := func(id string) any {
 		rows := secretRows()
 		rows.Subscriptions[0].Known, rows.Subscriptions[0].Status = id, tools.StatusKnown
 		return rows
 	}
-	calls := map[string]func(id string) any{
+	return map[string]func(id string) any{
 		"household_subscription_get":          func(id string) any { return args{"id": id} },
 		"household_charge_list":               func(id string) any { return args{"subscription": id} },
 		"household_calendar":                  func(id string) any { return args{"subscription": id} },
@@ -149,7 +151,7 @@ func TestPrivateIsNotThereForWrites(t *testing.T) {
 		"household_subscription_delete":       func(id string) any { return args{"id": id} },
 		replaceTool:                           func(id string) any { return args{"id": shared, "by": id} },
 		bulkCancelName:                        func(id string) any { return args{"ids": []string{shared, id}} },
-		handOverName:                          func(id string) any { return args{"to": "ann", "ids": []string{shared, id}} },
+		handOverName:                          func(id string) any { return args{"to": other, "ids": []string{shared, id}} },
 		bulkPauseName:                         func(id string) any { return args{"ids": []string{shared, id}} },
 		bulkResumeName:                        func(id string) any { return args{"ids": []string{shared, id}} },
 		shareTool:                             func(id string) any { return args{"id": id, "clear": true} },
@@ -159,6 +161,16 @@ func TestPrivateIsNotThereForWrites(t *testing.T) {
 		"household_subscriptions_bulk_delete": func(id string) any { return args{"ids": []string{shared, id}} },
 		"household_import_apply":              known,
 	}
+}
+
+// What names ann's private subscription is refused to bob in the very words
+// that a made-up id is refused in, whatever tool it is; nothing is written.
+func TestPrivateIsNotThereForWrites(t *testing.T) {
+	a := newHome(t)
+	private, shared := secrets(t, a)
+	before := dump(t, a)
+	nobody := strings.Repeat("x", 15)
+	calls := everyNaming(shared, "ann")
 	for tool, in := range calls {
 		run := a.Apply
 		if strings.HasSuffix(tool, "_get") || strings.HasSuffix(tool, "_list") || strings.HasSuffix(tool, "_calendar") {
