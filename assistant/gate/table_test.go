@@ -143,8 +143,8 @@ func TestReach(t *testing.T) {
 		offers string
 		can    map[string]bool
 	}{
-		"core":   {core, "[lab_drop lab_foreign lab_look lab_save lab_send lab_sly]", map[string]bool{"save": true, "look": true}},
-		"all":    {all, "[lab_drop lab_foreign lab_look lab_save lab_send lab_sly lab_wide]", map[string]bool{"save": true, "look": true, "wide": true}},
+		"core":   {core, "[lab_drop lab_foreign lab_look lab_rename lab_save lab_send lab_sly]", map[string]bool{"save": true, "look": true}},
+		"all":    {all, "[lab_drop lab_foreign lab_look lab_rename lab_save lab_send lab_sly lab_wide]", map[string]bool{"save": true, "look": true, "wide": true}},
 		"other":  {other, "[]", nil},
 		"reader": {reader, "[lab_foreign lab_look]", map[string]bool{"look": true}},
 	} {
