@@ -20,6 +20,9 @@ const (
 	askStreams = 20
 )
 
+// lastHeader is where a client that reads a stream again says what it has seen.
+const lastHeader = "Last-Event-ID"
+
 // askRoutes are how a person asks an assistant.
 func (a *App) askRoutes() []route {
 	return []route{
@@ -121,7 +124,7 @@ func (a *App) whoAsks(e *core.RequestEvent) (tools.Actor, error) {
 
 // afterEvent is the number of the last event that a client has seen; 0 for none.
 func afterEvent(e *core.RequestEvent) (after int, err error) {
-	for _, s := range []string{e.Request.URL.Query().Get("after"), e.Request.Header.Get("Last-Event-ID")} {
+	for _, s := range []string{e.Request.URL.Query().Get("after"), e.Request.Header.Get(lastHeader)} {
 		if s == "" {
 			continue
 		}

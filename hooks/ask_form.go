@@ -36,13 +36,13 @@ const (
 // asked is a question as a client sends it.
 type asked struct {
 	Client       string            `json:"client_id"`
-	Conversation string            `json:"conversation"`
-	Text         string            `json:"text"`
-	Answers      map[string]string `json:"answers"`
-	Scope        assistant.Scope   `json:"scope"`
-	Assistant    string            `json:"assistant"`
-	Effort       gateway.Effort    `json:"effort"`
-	Show         []string          `json:"show"` // names of files that the model is given
+	Conversation string            `json:"conversation,omitzero"`
+	Text         string            `json:"text,omitzero"`
+	Answers      map[string]string `json:"answers,omitzero"`
+	Scope        assistant.Scope   `json:"scope,omitzero"`
+	Assistant    string            `json:"assistant,omitzero"`
+	Effort       gateway.Effort    `json:"effort,omitzero"`
+	Show         []string          `json:"show,omitzero"` // names of files that the model is given
 }
 
 // readQuestion reads a question: JSON, or a form whose part question is that

@@ -24,6 +24,11 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
+// begun is the first event of a turn.
+func begun(turn string) string {
+	return `1 start {"turn":"` + turn + `","assistant":{"id":"demo","name":"Demo","scripted":true}}`
+}
+
 // played is a turn that a test writes.
 type played struct {
 	mu     sync.Mutex
@@ -73,6 +78,7 @@ type players struct {
 	asked []assistant.Question
 	turns map[string]*played
 	err   error
+	play  func(*played, assistant.Question) // what follows the start; nil: the test does it
 }
 
 func (p *players) Ask(_ context.Context, person *core.Record, q assistant.Question) (following, error) {
@@ -88,7 +94,10 @@ func (p *players) Ask(_ context.Context, person *core.Record, q assistant.Questi
 	id := "turn-" + q.Client
 	if p.turns[id] == nil {
 		p.turns[id] = &played{person: person.Id, more: make(chan struct{})}
-		p.turns[id].emit(assistant.EventStart, `{"turn":"`+id+`"}`)
+		p.turns[id].emit(assistant.EventStart, `{"turn":"`+id+`","assistant":{"id":"demo","name":"Demo","scripted":true}}`)
+		if p.play != nil {
+			go p.play(p.turns[id], q)
+		}
 	}
 	return p.turns[id], nil
 }
@@ -228,7 +237,7 @@ func TestAskStreams(t *testing.T) {
 			if (first.ProtoMajor == 2) != two || first.StatusCode != 200 || h.Get("Content-Type") != "text/event-stream" || h.Get("Cache-Control") != "no-store" || h.Get("X-Accel-Buffering") != "no" {
 				t.Error(first.Proto, first.Status, h)
 			}
-			first.hears(t, `1 start {"turn":"turn-a:1"}`)
+			first.hears(t, begun("turn-a:1"))
 			q := p.asked[0]
 			if q.Client != "a:1" || q.Text != "Hello?" || q.Scope.Of != assistant.Ticked || q.Scope.Records[0] != (tools.Ref{Collection: "c", ID: "x"}) || q.Effort != "low" || q.Language != "de" || q.Door != "" {
 				t.Errorf("%+v", q)
@@ -240,7 +249,7 @@ func TestAskStreams(t *testing.T) {
 			turn.emit(assistant.EventDelta, `{"text":"lo"}`)
 
 			again := i.opens(s.Client(), "POST", at, ann, `{"client_id":"a:1","text":"Hello?"}`)
-			again.hears(t, `1 start {"turn":"turn-a:1"}`, `2 delta {"text": "Hel"}`, `3 delta {"text":"lo"}`)
+			again.hears(t, begun("turn-a:1"), `2 delta {"text": "Hel"}`, `3 delta {"text":"lo"}`)
 			same := i.opens(s.Client(), "POST", at, ann, `{"client_id":"a:1","text":"Hello?"}`, "Last-Event-ID", "2")
 			same.hears(t, `3 delta {"text":"lo"}`)
 			rest := i.opens(s.Client(), "GET", at+"/turn-a:1?after=1", ann, "")
@@ -362,7 +371,7 @@ func TestAskStreamsAreBounded(t *testing.T) {
 	var open []*told
 	for n := range askStreams {
 		open = append(open, i.opens(s.Client(), "POST", s.URL+prefix+"/ask", i.token("ann"), `{"client_id":"`+strconv.Itoa(n)+`","text":"x"}`))
-		open[n].hears(t, fmt.Sprintf(`1 start {"turn":"turn-%d"}`, n))
+		open[n].hears(t, fmt.Sprintf(begun("turn-%d"), n))
 	}
 	for _, at := range []string{"/ask/turn-1", "/ask"} {
 		method := map[string]string{"/ask": "POST"}[at]
@@ -371,7 +380,7 @@ func TestAskStreamsAreBounded(t *testing.T) {
 		}
 	}
 	bob := i.opens(s.Client(), "POST", s.URL+prefix+"/ask", i.token("bob"), `{"client_id":"b","text":"x"}`)
-	bob.hears(t, `1 start {"turn":"turn-b"}`)
+	bob.hears(t, begun("turn-b"))
 	open[0].leave()
 	for end := time.Now().Add(patient); ; time.Sleep(10 * time.Millisecond) {
 		again := i.opens(s.Client(), "GET", s.URL+prefix+"/ask/turn-0", i.token("ann"), "")
@@ -452,8 +461,8 @@ func TestASuspensionEndsAnswers(t *testing.T) {
 	defer func() { s.CloseClientConnections(); s.Close() }()
 	bob := i.opens(s.Client(), "POST", s.URL+prefix+"/ask", i.token("bob"), `{"client_id":"b","text":"x"}`)
 	ann := i.opens(s.Client(), "POST", s.URL+prefix+"/ask", i.token("ann"), `{"client_id":"a","text":"x"}`)
-	bob.hears(t, `1 start {"turn":"turn-b"}`)
-	ann.hears(t, `1 start {"turn":"turn-a"}`)
+	bob.hears(t, begun("turn-b"))
+	ann.hears(t, begun("turn-a"))
 	i.stand("bob", "suspended")
 	for bob.next(t) != "" {
 	}

@@ -2,11 +2,13 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 )
 
 // request is what a command asks of the handler, wherever that is.
@@ -15,6 +17,28 @@ type request struct {
 	as, digest   string
 	body         io.Reader // nil for none
 	media        string    // "" is JSON
+	last         int       // the event of a stream after which it goes on; 0 is from the first
+}
+
+// http is the request as the handler takes it.
+func (r request) http(ctx context.Context) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, r.method, "http://nodkeep"+prefix+r.path, r.body)
+	if err != nil {
+		return nil, err
+	}
+	if r.body != nil {
+		req.Header.Set("Content-Type", cmp.Or(r.media, "application/json"))
+	}
+	if r.as != "" {
+		req.Header.Set(asHeader, r.as)
+	}
+	if r.digest != "" {
+		req.Header.Set(digestHeader, r.digest)
+	}
+	if r.last > 0 {
+		req.Header.Set(lastHeader, strconv.Itoa(r.last))
+	}
+	return req, nil
 }
 
 // send sends r and gives status and body. The server of the folder answers
@@ -24,21 +48,9 @@ func (a *App) send(ctx context.Context, r request) (int, []byte, error) {
 	if err != nil {
 		return 0, nil, failed(err)
 	}
-	req, err := http.NewRequestWithContext(ctx, r.method, "http://nodkeep"+prefix+r.path, r.body)
+	req, err := r.http(ctx)
 	if err != nil {
 		return 0, nil, failed(err)
-	}
-	if r.body != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
-	if r.media != "" {
-		req.Header.Set("Content-Type", r.media)
-	}
-	if r.as != "" {
-		req.Header.Set(asHeader, r.as)
-	}
-	if r.digest != "" {
-		req.Header.Set(digestHeader, r.digest)
 	}
 	resp, err := do(req)
 	if err != nil {

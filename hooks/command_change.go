@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json/v2"
@@ -25,6 +24,7 @@ type saidCard struct {
 	Title said   `json:"title"`
 	Lines []said `json:"lines"`
 	Sends []said `json:"sends"`
+	Grave bool   `json:"grave"` // it destroys or sends
 	Taint []said `json:"taint"` // what others wrote and its agent has read
 }
 
@@ -155,14 +155,6 @@ func wanted(status int, b []byte) (saidPreview, bool) {
 
 // agrees shows a card and waits for a clear yes.
 func (a *App) agrees(ctx context.Context, card saidCard) (bool, error) {
-	fmt.Fprintf(a.Stderr, "%s\nDo this? [y/N] ", card)
-	in := bufio.NewReader(a.Stdin) // the wait may be left behind
-	return untilStopped(ctx, func() (bool, error) {
-		answer, _ := in.ReadString('\n')
-		switch strings.ToLower(strings.TrimSpace(answer)) {
-		case "y", "yes", "j", "ja", "s", "sí", "si":
-			return true, nil
-		}
-		return false, nil
-	})
+	answer, _, err := newTypist(a.Stdin).line(ctx, a.Stderr, fmt.Sprintf("%s\nDo this? [y/N] ", card))
+	return isYes(strings.ToLower(strings.TrimSpace(answer))), err
 }

@@ -91,25 +91,40 @@ func (a *App) decide(ctx context.Context, as, id, act string, in map[string]any)
 	if err := a.needsFolder(); err != nil {
 		return err
 	}
-	at, err := proposalPath(id)
+	b, err := a.decided(ctx, as, id, act, in)
 	if err != nil {
 		return err
+	}
+	var p saidProposal
+	if !a.reads() || json.Unmarshal(b, &p) != nil {
+		return a.print(b)
+	}
+	return a.sayDecided(p, as)
+}
+
+// decided sends a decision, and gives what became of the proposal.
+func (a *App) decided(ctx context.Context, as, id, act string, in map[string]any) ([]byte, error) {
+	at, err := proposalPath(id)
+	if err != nil {
+		return nil, err
 	}
 	body, err := json.Marshal(in)
 	if err != nil {
-		return failed(err)
+		return nil, failed(err)
 	}
 	status, b, err := a.send(ctx, request{method: "POST", path: at + act, as: as, body: bytes.NewReader(body)})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if status != http.StatusOK {
-		return a.refuse(b)
+		return nil, a.refuse(b)
 	}
-	var p saidProposal
+	return b, nil
+}
+
+// sayDecided says what became of a proposal, and how to take it back.
+func (a *App) sayDecided(p saidProposal, as string) error {
 	switch {
-	case !a.reads() || json.Unmarshal(b, &p) != nil:
-		return a.print(b)
 	case p.Receipt == nil || p.Receipt.UndoUntil.IsZero():
 		return a.say("It is %s.\n", p.State)
 	}
