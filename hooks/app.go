@@ -140,7 +140,7 @@ func New(c Config) *App {
 		c.Screen = func() bool { return isatty.IsTerminal(os.Stdout.Fd()) }
 	}
 	a := &App{
-		Config: c, loop: nobody{}, crowd: newCrowd(), over: func() error { return nil },
+		Config: c, crowd: newCrowd(), over: func() error { return nil },
 		reading: readingTime, coming: uploadTime, settled: settled,
 	}
 	a.pb = pocketbase.NewWithConfig(pocketbase.Config{DefaultDataDir: c.DataDir, DefaultQueryTimeout: limit, HideStartBanner: true})

@@ -107,8 +107,8 @@ func (a *App) listConversations(e *core.RequestEvent) (any, error) {
 			return nil, tools.Fail(tools.Invalid, "http.limit", 200)
 		}
 	}
-	items, next, err := a.loop.Conversations(e.Request.Context(), who.Person, language(e), limit, v.Get("cursor"))
-	return map[string]any{"items": items, "next": next}, err
+	items, next, err := a.loop.Conversations(e.Request.Context(), who.Person, limit, v.Get("cursor"))
+	return list[assistant.Conversation]{items, next}, err
 }
 
 // whoAsks is who asks. What they ask may change something, where their assistant

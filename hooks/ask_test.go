@@ -119,8 +119,8 @@ func (p *players) Stop(ctx context.Context, person, id string) error {
 	return err
 }
 
-func (p *players) Conversations(context.Context, string, string, int, string) (any, string, error) {
-	return []string{}, "", nil
+func (p *players) Conversations(context.Context, string, int, string) ([]assistant.Conversation, string, error) {
+	return nil, "", nil
 }
 
 func (p *players) End(person string) {

@@ -21,7 +21,7 @@ import (
 )
 
 func (a *App) askCommand() *cobra.Command {
-	t := &talk{App: a}
+	t := &inquirer{App: a}
 	var answers []string
 	var effort string
 	c := &cobra.Command{
@@ -66,8 +66,8 @@ func (a *App) askCommand() *cobra.Command {
 	return c
 }
 
-// talk is what a command says to an assistant, and shows of what it answers.
-type talk struct {
+// inquirer is what a command says to an assistant, and shows of what it answers.
+type inquirer struct {
 	*App
 	as     string
 	common asked // what all questions have in common
@@ -81,7 +81,7 @@ type talk struct {
 
 // once asks one question, and whatever the assistant asks back. To a program it
 // is one turn.
-func (t *talk) once(ctx context.Context, text string, answers map[string]string) error {
+func (t *inquirer) once(ctx context.Context, text string, answers map[string]string) error {
 	for {
 		r, err := t.turn(ctx, text, answers)
 		if err != nil {
@@ -98,7 +98,7 @@ func (t *talk) once(ctx context.Context, text string, answers map[string]string)
 }
 
 // converse asks a line at a time, until there are no more.
-func (t *talk) converse(ctx context.Context) error {
+func (t *inquirer) converse(ctx context.Context) error {
 	fmt.Fprintln(t.Stderr, "A line is a question. Ctrl-D ends.")
 	for {
 		line, more, err := t.typed.line(ctx, t.Stderr, "> ")
@@ -128,7 +128,7 @@ func (t *talk) converse(ctx context.Context) error {
 
 // turn asks one question, shows what comes of it, and has the person answer what
 // waits for them, where there is one.
-func (t *talk) turn(ctx context.Context, text string, answers map[string]string) (*reply, error) {
+func (t *inquirer) turn(ctx context.Context, text string, answers map[string]string) (*reply, error) {
 	q := t.common
 	q.Client, q.Text, q.Answers = strings.ToLower(rand.Text()), text, answers
 	body, media, err := t.body(q)
@@ -136,7 +136,7 @@ func (t *talk) turn(ctx context.Context, text string, answers map[string]string)
 		return nil, failed(err)
 	}
 	t.paths = nil // they belong to the first question
-	r := &reply{talk: t}
+	r := &reply{inquirer: t}
 	// The turn goes on without this command: what ends it is to say so.
 	reading, leave := context.WithCancel(context.WithoutCancel(ctx))
 	defer leave()
@@ -162,7 +162,7 @@ func (t *talk) turn(ctx context.Context, text string, answers map[string]string)
 const stopping = 5 * time.Second
 
 // stop ends a turn.
-func (t *talk) stop(ctx context.Context, turn string) {
+func (t *inquirer) stop(ctx context.Context, turn string) {
 	if turn == "" {
 		return // it ends with this command, or goes on where it is looked after
 	}
@@ -172,7 +172,7 @@ func (t *talk) stop(ctx context.Context, turn string) {
 }
 
 // body is a question as it is sent: with files, a form.
-func (t *talk) body(q asked) (body []byte, media string, err error) {
+func (t *inquirer) body(q asked) (body []byte, media string, err error) {
 	if t.show {
 		for _, path := range t.paths {
 			q.Show = append(q.Show, filepath.Base(path))

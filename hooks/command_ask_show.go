@@ -12,7 +12,7 @@ import (
 
 // reply is what comes of a question.
 type reply struct {
-	*talk
+	*inquirer
 	mu      sync.Mutex
 	id      string // of the turn, once it has begun
 	pending []saidProposal

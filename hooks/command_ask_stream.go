@@ -29,7 +29,7 @@ const asksAgain = 5
 // follow sends a question and gives each event of its turn, until it is over. A
 // stream that breaks is taken up again where it broke: the same question of the
 // same client is the same turn.
-func (t *talk) follow(ctx context.Context, r request, body []byte, each func(askEvent) error) error {
+func (t *inquirer) follow(ctx context.Context, r request, body []byte, each func(askEvent) error) error {
 	last, tries := 0, 0
 	for {
 		r.body, r.last = bytes.NewReader(body), last
@@ -58,7 +58,7 @@ var errBroken = errors.New("the server went away")
 
 // listen sends a question once, and reads what is answered as it comes. Where no
 // server lives the turn runs in this very process.
-func (t *talk) listen(ctx context.Context, r request, each func(askEvent) error) (over bool, err error) {
+func (t *inquirer) listen(ctx context.Context, r request, each func(askEvent) error) (over bool, err error) {
 	do, err := t.reach(ctx)
 	if err != nil {
 		return false, failed(err)

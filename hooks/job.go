@@ -14,12 +14,20 @@ func (a *App) bindJobs() {
 	// PocketBase's cron runs only in a server.
 	a.pb.Cron().MustAdd("nodkeep.retention", "17 * * * *", func() { a.hourly(time.Now()) })
 	a.pb.Cron().MustAdd("nodkeep.uploads", "*/10 * * * *", a.sweepUploads)
+	a.pb.Cron().MustAdd("nodkeep.conversations", "*/5 * * * *", a.sweepConversations)
 	a.pb.OnRecordAfterDeleteSuccess(users).BindFunc(func(e *core.RecordEvent) error {
 		if a.uploads != nil {
 			a.erase(e.Record)
 		}
 		return e.Next()
 	})
+}
+
+// sweepConversations forgets what was said to assistants too long ago.
+func (a *App) sweepConversations() {
+	if err := a.loop.Sweep(context.Background()); err != nil {
+		a.pb.Logger().Error("conversations that are over could not be forgotten", "error", err)
+	}
 }
 
 // moment is a time, nil before it has come.

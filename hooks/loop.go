@@ -61,11 +61,6 @@ func (a answering) Turn(ctx context.Context, person, id string) (following, erro
 	return t, nil
 }
 
-// Conversations lists those of a person.
-func (a answering) Conversations(ctx context.Context, person, _ string, limit int, cursor string) (any, string, error) {
-	return a.Loop.Conversations(ctx, person, limit, cursor)
-}
-
 // modelFor is an assistant as a person asks it.
 func (a *App) modelFor(ctx context.Context, person, id string) (roster.Assistant, gateway.Provider, error) {
 	asked, err := a.roster.For(ctx, person, id)
