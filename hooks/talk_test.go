@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nodkeep/nodkeep/assistant"
+	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/assistant/roster"
 )
@@ -22,10 +23,16 @@ type talk struct {
 
 func newTalk(t testing.TB, env ...string) *talk {
 	t.Helper()
+	return newTalkIn(t, gate.ModeAsk, env...)
+}
+
+// newTalkIn is one whose assistant has another mode.
+func newTalkIn(t testing.TB, mode gate.Mode, env ...string) *talk {
+	t.Helper()
 	s := gateway.NewScript()
 	k := &talk{script: s}
 	k.instance = newInstanceWith(t, filepath.Join(t.TempDir(), "pb_data"), func(a *App) {
-		a.scripts, a.badge.pause = []roster.Script{{ID: "model", Name: "Model", Provider: s}}, 0
+		a.scripts, a.badge.pause = []roster.Script{{ID: "model", Name: "Model", Mode: mode, Provider: s}}, 0
 	}, env...)
 	k.makeOperator("ann")
 	k.must("/operator/grants", k.token("ann"), `{"assistant":"model","allow":true,"everybody":true}`)

@@ -1,6 +1,8 @@
 package roster
 
 import (
+	"cmp"
+
 	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
@@ -11,6 +13,7 @@ import (
 // it costs nothing; its name must say what it is wherever it is shown.
 type Script struct {
 	ID, Name string
+	Mode     gate.Mode // ask unless given
 	gateway.Provider
 }
 
@@ -19,7 +22,7 @@ const ofScript = "script"
 
 func (s Script) assistant() Assistant {
 	return Assistant{
-		ID: s.ID, Name: s.Name, Protocol: gateway.Scripted, Model: ofScript, Mode: gate.ModeAsk, Local: true, Fixed: true, Locked: Fields(), Prices: &budget.Prices{},
+		ID: s.ID, Name: s.Name, Protocol: gateway.Scripted, Model: ofScript, Mode: cmp.Or(s.Mode, gate.ModeAsk), Local: true, Fixed: true, Locked: Fields(), Prices: &budget.Prices{},
 	}
 }
 
