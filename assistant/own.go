@@ -104,7 +104,10 @@ func (t *turn) askBack(j *job) (string, error) {
 	}
 	form := &Form{ID: core.GenerateDefaultRandomId()}
 	for i, q := range asked {
-		form.Questions = append(form.Questions, FormQuestion{ID: fmt.Sprintf("q%d", i+1), Text: q.Text, Choices: q.Choices})
+		for n, c := range q.Choices {
+			q.Choices[n] = t.links.checked(c)
+		}
+		form.Questions = append(form.Questions, FormQuestion{ID: fmt.Sprintf("q%d", i+1), Text: t.links.checked(q.Text), Choices: q.Choices})
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -47,6 +47,10 @@ func (t *turn) round(ctx context.Context, calls []gateway.Call) []gateway.ToolRe
 		}
 		jobs[i].err = t.prepare(jobs[i])
 	}
+	for _, c := range calls {
+		t.links.called(string(c.Args))
+		t.links.called(c.Name)
+	}
 	t.reads(ctx, jobs)
 	t.writes(ctx, jobs)
 	results := make([]gateway.ToolResult, len(jobs))
@@ -55,9 +59,17 @@ func (t *turn) round(ctx context.Context, calls []gateway.Call) []gateway.ToolRe
 		if j.err != nil {
 			results[i].Text, results[i].Error = t.failed(j.err), true
 		}
-		t.links.give(results[i].Text)
+		t.given(results[i])
 	}
 	return results
+}
+
+// given notes the addresses that a result tells. What failed tells the model its
+// own words again.
+func (t *turn) given(r gateway.ToolResult) {
+	if !r.Error {
+		t.links.give(r.Text)
+	}
 }
 
 // prepare finds the tool of a call, and what is to be done for it.

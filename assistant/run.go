@@ -117,7 +117,7 @@ func (t *turn) opening(ctx context.Context) ([]gateway.Message, error) {
 			t.links.give(p.Text)
 		}
 		for _, r := range m.Results {
-			t.links.give(r.Text)
+			t.given(r)
 		}
 	}
 	parts := slices.Concat(textParts(t.told, around), t.parts, textParts(t.q.Text))

@@ -29,7 +29,7 @@ func data(source, text string) string {
 
 // clean is text that somebody else wrote, as a model is given it.
 func clean(text string) string {
-	text = strings.Map(shown, strings.ToValidUTF8(text, "\uFFFD"))
+	text = joined(strings.Map(shown, strings.ToValidUTF8(text, "\uFFFD")))
 	return mail.ReplaceAllString(marks.Replace(text), "[e-mail address]")
 }
 
@@ -43,6 +43,25 @@ func shown(r rune) rune {
 		return -1
 	}
 	return r
+}
+
+// joined is text without joiners that join nothing: they show only between two
+// letters of a script that has them, or two pictures.
+func joined(text string) string {
+	if !strings.ContainsAny(text, tools.Joiners) {
+		return text
+	}
+	all := []rune(text)
+	joins := func(i int) bool {
+		return i >= 0 && i < len(all) && all[i] >= utf8.RuneSelf && !strings.ContainsRune(tools.Joiners, all[i])
+	}
+	out := all[:0:0]
+	for i, r := range all {
+		if !strings.ContainsRune(tools.Joiners, r) || joins(i-1) && joins(i+1) {
+			out = append(out, r)
+		}
+	}
+	return string(out)
 }
 
 // line is text in one line of at most n characters.
