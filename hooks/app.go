@@ -112,9 +112,10 @@ type App struct {
 	observer telemetry.Observer // told of each turn and call of a model; nil where nobody asks
 	scripts  []roster.Script    // assistants without a model; a demonstration has one
 
-	loop    asking       // answers questions to assistants
-	streams held[string] // of answers, by person
-	carried held[string] // questions with files that are under way, by person
+	loop      asking       // answers questions to assistants
+	streams   held[string] // of answers, by person
+	documents held[string] // documents that an assistant reads, by person
+	carried   held[string] // questions with files that are under way, by person
 
 	crowd // what strangers may do at a time
 }

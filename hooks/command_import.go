@@ -21,7 +21,7 @@ import (
 )
 
 func (a *App) importCommand() *cobra.Command {
-	var as string
+	var as, assistant string
 	var answers []string
 	var rows bool
 	c := &cobra.Command{
@@ -35,16 +35,17 @@ func (a *App) importCommand() *cobra.Command {
 				}
 				given[id] = choice
 			}
-			return a.importFile(c.Context(), args[0], as, given, rows)
+			return a.importFile(c.Context(), args[0], as, assistant, given, rows)
 		},
 	}
 	asFlag(c, &as)
 	c.Flags().StringArrayVar(&answers, "answer", nil, "ID=CHOICE, the answer to a question that the file left open; may be repeated")
+	c.Flags().StringVar(&assistant, "assistant", "", "ID of an assistant that the file is shown to: it leaves this machine, unless the model is on it")
 	c.Flags().BoolVar(&rows, "rows", false, "prints only what the tool that applies the list takes")
 	return c
 }
 
-func (a *App) importFile(ctx context.Context, path, as string, answers map[string]string, rows bool) error {
+func (a *App) importFile(ctx context.Context, path, as, assistant string, answers map[string]string, rows bool) error {
 	if err := a.needsFolder(); err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func (a *App) importFile(ctx context.Context, path, as string, answers map[strin
 		return failed(err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	body, media, err := form(filepath.Base(path), f, answers)
+	body, media, err := form(filepath.Base(path), f, assistant, answers)
 	if err != nil {
 		return failed(err)
 	}
@@ -77,7 +78,7 @@ func (a *App) importFile(ctx context.Context, path, as string, answers map[strin
 			return failed(err)
 		}
 	case a.reads():
-		return a.tellReview(r, path, as)
+		return a.tellReview(r, path, as, assistant)
 	}
 	return a.print(b)
 }
@@ -123,7 +124,7 @@ func onlyRows(b []byte) ([]byte, error) {
 }
 
 // form is a multipart body that reads the file only as it is sent.
-func form(name string, file io.Reader, answers map[string]string) (body io.Reader, media string, err error) {
+func form(name string, file io.Reader, assistant string, answers map[string]string) (body io.Reader, media string, err error) {
 	given, err := json.Marshal(answers)
 	if err != nil {
 		return nil, "", err
@@ -132,6 +133,11 @@ func form(name string, file io.Reader, answers map[string]string) (body io.Reade
 	w := multipart.NewWriter(&head)
 	if err := w.WriteField("answers", string(given)); err != nil {
 		return nil, "", err
+	}
+	if assistant != "" {
+		if err := w.WriteField("assistant", assistant); err != nil {
+			return nil, "", err
+		}
 	}
 	if _, err := w.CreateFormFile("file", name); err != nil {
 		return nil, "", err

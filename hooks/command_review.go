@@ -12,13 +12,20 @@ type review struct {
 	File          string            `json:"file"`
 	Parsed        tools.Parsed      `json:"parsed"`
 	Subscriptions []tools.Recurring `json:"subscriptions"`
-	Skipped       []struct{}        `json:"skipped"`
-	Duplicates    []struct{}        `json:"duplicates"`
-	Questions     []struct {
+	Skipped       []struct {
+		Line   int  `json:"line"`
+		Reason said `json:"reason"`
+	} `json:"skipped"`
+	Duplicates []struct{} `json:"duplicates"`
+	Questions  []struct {
 		ID      string   `json:"id"`
 		Text    said     `json:"text"`
 		Choices []string `json:"choices"`
 	} `json:"questions"`
+	Assistant struct {
+		Name  string `json:"name"`
+		Model string `json:"model"`
+	} `json:"assistant"`
 }
 
 // tellQuestions says what the file leaves open and how to answer it.
@@ -29,8 +36,15 @@ func (a *App) tellQuestions(r review) {
 }
 
 // tellReview says what was found, and how to take it over.
-func (a *App) tellReview(r review, path, as string) error {
+func (a *App) tellReview(r review, path, as, assistant string) error {
 	p := r.Parsed
+	again := ""
+	if assistant != "" {
+		again = " --assistant " + quoted(assistant)
+		if err := a.say("Read by %s (%s): hold each row against the document\n", visible(r.Assistant.Name), visible(r.Assistant.Model)); err != nil {
+			return err
+		}
+	}
 	err := a.say("%s: %d bookings from %s to %s, %s %s out, %s in\n", visible(r.File), p.Transactions, p.FirstDate, p.LastDate, p.SumOut, visible(p.Currency), p.SumIn)
 	if err != nil || len(r.Questions) > 0 {
 		return err
@@ -46,7 +60,13 @@ func (a *App) tellReview(r review, path, as string) error {
 	if err := a.table(rows); err != nil {
 		return err
 	}
-	if n := len(r.Skipped) + len(r.Duplicates); n > 0 {
+	if assistant != "" {
+		for _, s := range r.Skipped[:min(20, len(r.Skipped))] {
+			if err := a.say("Left out, row %d: %s\n", s.Line, visible(s.Reason.Text)); err != nil {
+				return err
+			}
+		}
+	} else if n := len(r.Skipped) + len(r.Duplicates); n > 0 {
 		if err := a.say("Left out: %d lines that are no booking, or say the same as another (--json names them)\n", n); err != nil {
 			return err
 		}
@@ -55,8 +75,13 @@ func (a *App) tellReview(r review, path, as string) error {
 	if len(rows) == 0 || apply == "" {
 		return nil
 	}
+	if assistant != "" {
+		if err := a.say("The next command asks the assistant once more; what it reports may differ, so look through rows.json.\n"); err != nil {
+			return err
+		}
+	}
 	return a.say("Nothing was written. To take them over, take out of rows.json what you do not want:\n  %s > rows.json\n  %s < rows.json\n",
-		a.command("import "+quoted(path)+" --as "+quoted(as)+" --rows"), a.command("call "+apply+" - --as "+quoted(as)))
+		a.command("import "+quoted(path)+" --as "+quoted(as)+again+" --rows"), a.command("call "+apply+" - --as "+quoted(as)))
 }
 
 // applyTool is the tool that takes reviewed rows.

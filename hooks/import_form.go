@@ -80,6 +80,8 @@ func formStatement(form *multipart.Reader) (st statement, err error) {
 			st.Name, st.data, found = part.FileName(), b, true
 		case "text":
 			st.data, found = b, true
+		case "assistant":
+			st.Assistant = string(b)
 		case "answers":
 			if err := decode(b, &st.Answers); err != nil {
 				return st, err

@@ -17,6 +17,7 @@ import (
 	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/client"
+	"github.com/nodkeep/nodkeep/assistant/document"
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/mcp"
 	"github.com/nodkeep/nodkeep/assistant/offer"
@@ -41,7 +42,7 @@ func (a *App) open() error {
 	}
 	sources := append([]fs.FS{
 		i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales(), assistant.Locales(), offer.Locales(), client.Locales(),
-		budget.Locales(), roster.Locales(), screen.Locales(),
+		budget.Locales(), roster.Locales(), screen.Locales(), document.Locales(),
 	}, a.registry.Locales()...)
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err

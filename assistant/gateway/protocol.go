@@ -66,3 +66,16 @@ func (t target) refuses(field string) bool {
 	v, known := t.Learned[field]
 	return known && v == ""
 }
+
+// ReadsPDF says that a host is known to take PDFs over a protocol. Of any other it
+// is not known, and what it did with one would be its own.
+func ReadsPDF(p Protocol, host string) bool {
+	t := target{Protocol: p, Host: strings.ToLower(host)}
+	switch p {
+	case Anthropic:
+		return t.is("api.anthropic.com")
+	case OpenAI:
+		return t.dialect().pdf != pdfNever
+	}
+	return t.is("api.openai.com") || t.is("api.x.ai")
+}

@@ -61,12 +61,10 @@ func (d *Desk) Take(ctx context.Context) (leave func(), err error) {
 func (d *Desk) Read(ctx context.Context, actor tools.Actor, name string, data []byte, answers map[string]string) (tools.Review, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.c.Time)
 	defer cancel()
-	file := File{Name: name, Data: data, Today: tools.DateOf(time.Now())}
-	imports := d.c.Registry.Imports()
-	if len(imports) > 0 {
-		if err := d.home(ctx, actor, imports[0], &file); err != nil {
-			return tools.Review{}, err
-		}
+	file := File{Name: name, Data: data}
+	var err error
+	if file.Currency, file.Today, err = d.Home(ctx, actor); err != nil {
+		return tools.Review{}, err
 	}
 	review, err := Read(ctx, file, answers)
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -75,34 +73,39 @@ func (d *Desk) Read(ctx context.Context, actor tools.Actor, name string, data []
 	if err != nil {
 		return review, err
 	}
-	if len(imports) > 0 && len(review.Subscriptions) > 0 {
-		err = d.match(ctx, actor, imports[0], &review)
-	}
+	err = d.Match(ctx, actor, &review)
 	return review, err
 }
 
-// home tells the reader what the file leaves unsaid.
-func (d *Desk) home(ctx context.Context, actor tools.Actor, imp tools.Import, file *File) error {
-	if imp.Home == "" {
-		return nil
+// Home is what files leave unsaid: the currency of the actor's household, "" where
+// nobody says, and its day.
+func (d *Desk) Home(ctx context.Context, actor tools.Actor) (currency string, today tools.Date, err error) {
+	today = tools.DateOf(time.Now())
+	imports := d.c.Registry.Imports()
+	if len(imports) == 0 || imports[0].Home == "" {
+		return "", today, nil
 	}
 	var home struct {
 		Currency string     `json:"currency"`
 		Today    tools.Date `json:"today"`
 	}
-	if err := d.ask(ctx, actor, imp.Home, struct{}{}, &home); err != nil {
-		return err
+	if err := d.ask(ctx, actor, imports[0].Home, struct{}{}, &home); err != nil {
+		return "", today, err
 	}
-	file.Currency = home.Currency
 	if !home.Today.IsZero() {
-		file.Today = home.Today
+		today = home.Today
 	}
-	return nil
+	return home.Currency, today, nil
 }
 
-// match asks the plugin which rows it knows already, as the person. It is
-// asked without the evidence, which may be long and tells it nothing.
-func (d *Desk) match(ctx context.Context, actor tools.Actor, imp tools.Import, review *tools.Review) error {
+// Match asks the plugin which rows of a review it knows already, as the person.
+// It is asked without the evidence, which may be long and tells it nothing.
+func (d *Desk) Match(ctx context.Context, actor tools.Actor, review *tools.Review) error {
+	imports := d.c.Registry.Imports()
+	if len(imports) == 0 || len(review.Subscriptions) == 0 {
+		return nil
+	}
+	imp := imports[0]
 	rows := tools.ImportRows{File: review.File, Fingerprint: review.Fingerprint, Subscriptions: make([]tools.Recurring, len(review.Subscriptions))}
 	for i, s := range review.Subscriptions {
 		s.Evidence = nil

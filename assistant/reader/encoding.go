@@ -20,6 +20,16 @@ const (
 	encodingLatin   encoding = "windows-1252"
 )
 
+// Text is the text of a file, whatever it is encoded in; ok is false for what is
+// none.
+func Text(data []byte) (text []byte, ok bool) {
+	e := encodingOf(data)
+	if e == encodingNone {
+		return nil, false
+	}
+	return decode(data, e), true
+}
+
 // encodingOf decides over the whole file. Windows-1252 is what remains: in
 // practice it holds Latin-1 as well.
 func encodingOf(data []byte) encoding {

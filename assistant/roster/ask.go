@@ -46,8 +46,11 @@ func (r *Roster) For(ctx context.Context, person, id string) (Asked, error) {
 // would be passed, and a tools.Error where the person may not ask; Problem makes
 // either into what a door answers.
 func (a Asked) Stream(ctx context.Context, r gateway.Request, show func(gateway.Delta)) (gateway.Result, error) {
-	if !a.Images && slices.ContainsFunc(r.Messages, shows) {
+	switch {
+	case !a.Images && slices.ContainsFunc(r.Messages, has(gateway.Image)):
 		return gateway.Result{Finish: gateway.Failed}, tools.Fail(tools.Invalid, "roster.say.no_images", a.Name)
+	case !a.PDFs() && slices.ContainsFunc(r.Messages, has(gateway.PDF)):
+		return gateway.Result{Finish: gateway.Failed}, tools.Fail(tools.Invalid, "roster.say.no_pdf", a.Name)
 	}
 	r.Effort = a.Within(r.Effort)
 	r.Person = a.r.Person(a.person)
@@ -56,8 +59,11 @@ func (a Asked) Stream(ctx context.Context, r gateway.Request, show func(gateway.
 	return a.provider.Stream(ctx, r, show)
 }
 
-func shows(m gateway.Message) bool {
-	return slices.ContainsFunc(m.Parts, func(p gateway.Part) bool { return p.Media == gateway.Image })
+// has finds messages that show something of a kind.
+func has(kind gateway.Media) func(gateway.Message) bool {
+	return func(m gateway.Message) bool {
+		return slices.ContainsFunc(m.Parts, func(p gateway.Part) bool { return p.Media == kind })
+	}
 }
 
 // opaque is an id that tells nobody what it is of.

@@ -128,6 +128,9 @@ func (a Assistant) Near() bool {
 	return name != "" && !strings.Contains(name, ".") // a name in a network of containers
 }
 
+// PDFs says that it is known to read PDFs.
+func (a Assistant) PDFs() bool { return gateway.ReadsPDF(a.Protocol, a.Host) }
+
 // PersonField is the field by which the host is told the opaque id of a person;
 // "" where it has none.
 func (a Assistant) PersonField() string { return gateway.PersonField(a.Protocol, a.Host) }

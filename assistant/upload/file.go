@@ -113,8 +113,8 @@ func one(done sql.Result, otherwise error) error {
 	return err
 }
 
-// typeOf is the type of a content, whatever its name says.
-func typeOf(data []byte) string {
+// TypeOf is the type of a content, whatever its name says.
+func TypeOf(data []byte) string {
 	is, _, _ := strings.Cut(mimetype.Detect(data).String(), ";")
 	return is
 }
@@ -122,9 +122,9 @@ func typeOf(data []byte) string {
 // maxName is what is kept of a file's name, in bytes.
 const maxName = 120
 
-// cleanName is what is kept of the name that a file came with: no path, nothing
+// CleanName is what is kept of the name that a file came with: no path, nothing
 // that does not show or turns the direction of writing, and not too long.
-func cleanName(name string) string {
+func CleanName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
 		switch {

@@ -44,7 +44,7 @@ func (s *Store) Link(ctx context.Context, a tools.Actor, in LinkIn) (Link, error
 	secret, expires := tools.NewSecret(), s.c.Now().UTC().Add(LinkTime).Truncate(time.Second)
 	r := row{ID: core.GenerateDefaultRandomId(), Person: a.Person, Token: a.Token, Hash: tools.Hash(secret), State: Open, Expires: tools.Stamp(expires)}
 	if in.Name != "" {
-		r.Name = cleanName(in.Name)
+		r.Name = CleanName(in.Name)
 	}
 	if err := s.add(ctx, &r); err != nil {
 		return Link{}, err

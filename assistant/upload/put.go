@@ -99,7 +99,7 @@ func (s *Store) take(ctx context.Context, r row, body func() (tools.Upload, erro
 	if file.Name == "" {
 		file.Name = r.Name
 	}
-	r.Name, r.Type, r.Size = cleanName(file.Name), typeOf(file.Data), int64(len(file.Data))
+	r.Name, r.Type, r.Size = CleanName(file.Name), TypeOf(file.Data), int64(len(file.Data))
 	if err := s.write(ctx, r.ID, file.Data); err != nil {
 		return Upload{}, err
 	}

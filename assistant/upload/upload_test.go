@@ -244,7 +244,7 @@ func TestNames(t *testing.T) {
 		"\xff\xfe.csv":                    "csv",
 		strings.Repeat("ü", 200) + ".csv": strings.Repeat("ü", 58) + ".csv",
 	} {
-		if got := cleanName(name); got != want {
+		if got := CleanName(name); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
 		}
 	}

@@ -1,0 +1,57 @@
+package hooks
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/assistant"
+	"github.com/nodkeep/nodkeep/assistant/document"
+	"github.com/nodkeep/nodkeep/assistant/roster"
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+const (
+	// documentTime is for an assistant to read a document: a long one is a long
+	// answer.
+	documentTime = 150 * time.Second
+	// Documents that are under way, of a person and of all: they are in memory.
+	ownDocuments, allDocuments = 2, 10
+)
+
+// documentReview is a review that an assistant made.
+type documentReview struct {
+	tools.Review
+	Assistant assistant.Asked `json:"assistant"`
+}
+
+// showDocument has an assistant read a file. That the person names it is their
+// tick; whether they may ask it, have agreed to its host and have something to
+// spend is asked as for any question.
+func (a *App) showDocument(e *core.RequestEvent, by tools.Actor, st statement) (any, error) {
+	if _, err := a.whoAsks(e); err != nil {
+		return nil, err
+	}
+	if len(st.data) > document.MaxBytes {
+		return nil, tools.Fail(tools.TooLarge, "document.large", document.MaxBytes>>20)
+	}
+	if !a.documents.enter(by.Person, allDocuments, ownDocuments) {
+		return nil, tools.Fail(tools.Limit, "ask.carrying").In(askAlive)
+	}
+	defer a.documents.leave(by.Person)
+	asked, err := a.roster.For(e.Request.Context(), by.Person, st.Assistant)
+	if err != nil {
+		return nil, err
+	}
+	_ = http.NewResponseController(e.Response).SetWriteDeadline(time.Time{}) // not every connection has one
+	ctx, cancel := context.WithTimeout(e.Request.Context(), documentTime)
+	defer cancel()
+	review, used, err := document.Read(ctx, a.desk, by, document.Asked{Assistant: asked.Assistant, Provider: asked}, tools.Upload{Name: st.Name, Data: st.data})
+	if err != nil {
+		return nil, roster.Problem(asked.Assistant, err)
+	}
+	is := asked.Assistant
+	return documentReview{review, assistant.Asked{ID: is.ID, Name: is.Name, Model: used.Model, Local: is.Local}}, nil
+}
