@@ -66,11 +66,15 @@ func (r *record) said() string {
 	return r.text.String()
 }
 
-// after gives the events after a number, and what tells of the next one.
+// after gives the events after a number, and what tells of the next one. Who has
+// seen more than there is has seen a turn that a killed server left: what became of
+// it is told from the first event on.
 func (r *record) after(n int) (events []Event, more <-chan struct{}, over bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n = max(n, 0)
+	if n = max(n, 0); n > len(r.events) && r.over {
+		n = 0
+	}
 	text, from := r.text.String(), 0
 	for i, e := range r.events {
 		switch {

@@ -76,6 +76,7 @@ type inquirer struct {
 	typed  *typist
 	who    string // answers, as it was said
 
+	apart  bool // what was written last is no part of the answer
 	broken bool // what is written last on standard output ends in the middle of a line
 }
 

@@ -100,10 +100,16 @@ func (r *reply) shown(e askEvent) error {
 	switch e.Kind {
 	case assistant.EventDelta:
 		var d assistant.Delta
-		if err := json.Unmarshal(e.Data, &d); err != nil || d.Text == "" {
+		if err := json.Unmarshal(e.Data, &d); err != nil {
 			return failed(err)
 		}
-		r.broken = !strings.HasSuffix(d.Text, "\n")
+		if r.apart { // something stands between this and what was said before
+			d.Text = strings.TrimLeft(d.Text, "\n")
+		}
+		if d.Text == "" {
+			return nil
+		}
+		r.broken, r.apart = !strings.HasSuffix(d.Text, "\n"), false
 		return r.say("%s", visible(d.Text))
 	case assistant.EventTool:
 		var v struct {
@@ -143,6 +149,7 @@ func (r *reply) shown(e askEvent) error {
 
 // newline ends a line that the answer has begun.
 func (r *reply) newline() {
+	r.apart = true
 	if r.broken {
 		r.broken = false
 		_ = r.say("\n") // what cannot be written was not before

@@ -44,6 +44,6 @@ func (p practice) models() []tools.Text {
 			says = append(says, tools.T("privacy.assistants.no_id", is.Name, is.Host))
 		}
 	}
-	says = append(says, tools.T("privacy.assistants.agreed"), tools.T("privacy.assistants.usage"))
+	says = append(says, tools.T("privacy.assistants.agreed"), tools.T("privacy.assistants.words"), tools.T("privacy.assistants.usage"))
 	return append(says, own...)
 }

@@ -290,7 +290,7 @@ func TestPrivacyListsAssistants(t *testing.T) {
 	of := []string{
 		"here mine localhost:11434", "no_id mine localhost:11434",
 		"away Claude api.anthropic.com", "id Claude api.anthropic.com metadata.user_id",
-		"near box 192.168.1.9:8000", "away mistral api.mistral.ai", "agreed", "usage",
+		"near box 192.168.1.9:8000", "away mistral api.mistral.ai", "agreed", "words", "usage",
 	}
 	all := says()
 	for _, line := range of {
