@@ -28,7 +28,7 @@ func (m *Menu) Find(a gate.Agent, words string, n int) []Found {
 	if n <= 0 {
 		n = found
 	}
-	reached := m.reached(a)
+	reached := m.view(a).reached
 	list := []Found{}
 	for _, name := range m.index.find(words[:min(len(words), longWords)]) {
 		mark, ok := reached[name]

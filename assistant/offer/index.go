@@ -20,6 +20,7 @@ type index struct {
 	mean   float64
 	words  []string // all that there are, sorted
 	posted [][]posting
+	idle   map[string]bool // words that are not looked for
 }
 
 // posting is how much a word is in a tool.
@@ -45,7 +46,10 @@ const (
 )
 
 func newIndex(r *tools.Registry, c *i18n.Catalogue, all map[string]shown) index {
-	var x index
+	x := index{idle: map[string]bool{}}
+	for _, w := range wordsOf(idle) {
+		x.idle[w] = true
+	}
 	at := map[string]map[int]float64{}
 	for name := range all {
 		x.names = append(x.names, name)
@@ -66,7 +70,9 @@ func newIndex(r *tools.Registry, c *i18n.Catalogue, all map[string]shown) index 
 						at[w] = map[int]float64{}
 					}
 					at[w][i] += weight
-					length += weight
+					if weight != inAsked { // many ways to ask for it make no tool less meant
+						length += weight
+					}
 				}
 			}
 		}
@@ -118,7 +124,7 @@ func arguments(s *jsonschema.Schema) (all []string) {
 // find are the tools in which some of the words are, the best first.
 func (x *index) find(words string) []string {
 	score := make([]float64, len(x.names))
-	for _, q := range asked(words) {
+	for _, q := range asked(words, x.idle) {
 		in := map[int]float64{} // how much the word is in each tool
 		for i, w := range x.words {
 			if like := alike(q, w); like > 0 {

@@ -36,7 +36,7 @@ func (m *Menu) Lookup(a gate.Agent, name string) (Entry, error) {
 		}
 		return e, m.c.Gate.Refusal(a, name)
 	}
-	names := slices.AppendSeq(slices.Collect(maps.Keys(m.own)), maps.Keys(m.reached(a)))
+	names := slices.AppendSeq(slices.Collect(maps.Keys(m.own)), maps.Keys(m.view(a).reached))
 	said := tools.Quoted(name, 80)
 	if like := tools.Like(name, names); like != "" {
 		return Entry{}, tools.Fail(tools.NotFound, "offer.no_tool_like", said, like)

@@ -78,7 +78,7 @@ type hall struct {
 	registry *tools.Registry
 }
 
-func newHall(t *testing.T, forbid ...string) hall {
+func newHall(t testing.TB, forbid ...string) hall {
 	t.Helper()
 	var plugins []tools.Plugin
 	for n := range 11 {

@@ -32,13 +32,12 @@ func wordsOf(text string) []string {
 
 // asked are the words that are worth looking for, each once; all of them where
 // none is.
-func asked(text string) (words []string) {
+func asked(text string, idle map[string]bool) (words []string) {
 	all := wordsOf(text)
 	slices.Sort(all)
 	all = slices.Compact(all)
-	idle := wordsOf(idle)
 	for _, w := range all {
-		if !slices.Contains(idle, w) {
+		if !idle[w] {
 			words = append(words, w)
 		}
 	}
