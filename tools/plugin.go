@@ -75,6 +75,10 @@ type Presenter interface {
 // left out of what a nod is bound to.
 type Volatiler interface{ Volatile() map[string][]string }
 
+// Scoper says how the scope of a question takes the plugin's collections: what
+// of them is private, and what is a part of what.
+type Scoper interface{ Scopes() map[string]Scoping }
+
 // Briefer says what a model should know of the present state, as the person
 // who asks sees it: a few sentences, none that costs a long look-up.
 type Briefer interface{ Brief(*Reader) ([]Text, error) }

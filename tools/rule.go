@@ -108,13 +108,18 @@ func (r *Reader) open(rule string) string {
 	if r.run.writes != nil && r.run.writes() > 0 {
 		return rule
 	}
+	return beyondMembers(rule)
+}
+
+// beyondMembers is what a rule asks of who is a member.
+func beyondMembers(rule string) string {
 	for _, term := range memberTerms() {
 		rest, known := strings.CutPrefix(rule, term)
 		if known && rest == "" {
 			return ""
 		}
 		if rest, more := strings.CutPrefix(rest, " && "); known && more {
-			return r.open(rest)
+			return beyondMembers(rest)
 		}
 	}
 	return rule

@@ -45,11 +45,10 @@ func scopeOf(ctx context.Context) *Scope {
 	return s
 }
 
-// Scoper says how the scope of a question takes the plugin's collections. One
-// that it does not name has nothing private in it, and is found by its ids.
-type Scoper interface{ Scopes() map[string]Scoping }
-
-// Scoping is how a scope takes the records of a collection. At most one is set.
+// Scoping is how a scope takes the records of a collection: by their ids, and
+// with nothing private among them, unless it says otherwise. At most one is set.
+// A collection without any is private as a whole where not every member sees all
+// of it.
 type Scoping struct {
 	// Always: they are found in every scope. Tools cannot do without them, and
 	// nobody asks about them: settings, exchange rates.
@@ -62,6 +61,16 @@ type Scoping struct {
 	// too. What it does not hold for is private.
 	Shared string
 }
+
+// AllPrivate says that a scope takes all of a collection for private: not every
+// member sees all of it, and its plugin does not say what others see.
+func (r *Registry) AllPrivate(col *core.Collection) bool {
+	_, said := r.scopes[col.Name]
+	return !said && !ofAccounts(col.Name) && (!forMembers(col.ListRule) || !forMembers(col.ViewRule))
+}
+
+// forMembers says that a rule lets every member.
+func forMembers(rule *string) bool { return rule != nil && beyondMembers(*rule) == "" }
 
 // addScopes takes in what a plugin says of scopes.
 func (r *Registry) addScopes(p Plugin) error {

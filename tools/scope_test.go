@@ -444,3 +444,29 @@ func TestScopeShowsPeopleAll(t *testing.T) {
 
 // drawnPlace is a place for a value whose name is drawn, in a query.
 var drawnPlace = regexp.MustCompile(`'[^']*'|\{:\w+\}`)
+
+// TestScopeUnsaid: of what not every member sees, and whose plugin does not say
+// what others see, nothing is told unless it is switched on.
+func TestScopeUnsaid(t *testing.T) {
+	s := openScoped(t)
+	for rule, open := range map[string]bool{
+		"@request.auth.id != ''": true,
+		"@request.auth.collectionName = 'users' && @request.auth.status = 'approved'": true,
+		"@request.auth.status = 'approved' && members ?= @request.auth.id || 1 = 1":   false,
+		"name != 'x'": false,
+	} {
+		s.rule("lab_groups", rule)
+		for _, private := range []bool{false, true} {
+			err := s.read(&tools.Scope{Private: private}, func(r *tools.Reader) error {
+				recs, err := r.List("lab_groups", tools.Query{})
+				if found := len(recs) == 2; found != (open || private) {
+					t.Errorf("%s, private %v: %d found", rule, private, len(recs))
+				}
+				return err
+			})
+			if err != nil {
+				t.Error(rule, err)
+			}
+		}
+	}
+}

@@ -57,13 +57,17 @@ func (r *Reader) listed(s *Scope, col *core.Collection) (dbx.Expression, error) 
 // What this run itself has written it may find again.
 func (r *Reader) shared(s *Scope, col *core.Collection, resolver func() *core.RecordFieldResolver) (dbx.Expression, error) {
 	scoping := r.run.reg.scopes[col.Name]
-	if s.Private || (scoping.Part == "" && scoping.Shared == "") {
+	closed := r.run.reg.AllPrivate(col)
+	if s.Private || (scoping.Part == "" && scoping.Shared == "" && !closed) {
 		return nil, nil
 	}
 	expr, err := r.partIn(col, func(above *core.Collection, resolver func() *core.RecordFieldResolver) (dbx.Expression, error) {
 		return r.shared(s, above, resolver)
 	})
-	if scoping.Shared != "" {
+	switch {
+	case closed:
+		expr = dbx.NewExp("1 = 0")
+	case scoping.Shared != "":
 		expr, err = search.FilterData(scoping.Shared).BuildExpr(resolver())
 	}
 	if err != nil || expr == nil {

@@ -111,6 +111,9 @@ func (lab) ChangeRules() map[string]tools.Rule {
 	return map[string]tools.Rule{"lab_things": {Was: own, Becomes: own}}
 }
 
+// Scopes says that nothing is private.
+func (lab) Scopes() map[string]tools.Scoping { return map[string]tools.Scoping{"lab_things": {}} }
+
 func (lab) Locales() fs.FS {
 	text := &fstest.MapFile{Data: []byte(`{"lab.do": "Do something", "lab.by": "a note by {0}"}`)}
 	return fstest.MapFS{"en.json": text, "de.json": text, "es.json": text}

@@ -119,6 +119,9 @@ func checkCollections(t *testing.T, app *App, p tools.Plugin) {
 		if _, ok := rules[col.Name]; !ok && !col.IsView() {
 			t.Errorf("%s has no change rule: nobody can write it", col.Name)
 		}
+		if app.Registry.AllPrivate(col) {
+			t.Errorf("%s: not every member sees all of it, so say what of it is private (tools.Scoper): else no assistant finds anything in it unless private records are switched on", col.Name)
+		}
 	}
 }
 
