@@ -8,6 +8,7 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/assistant"
+	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/document"
 	"github.com/nodkeep/nodkeep/assistant/roster"
 	"github.com/nodkeep/nodkeep/tools"
@@ -48,10 +49,35 @@ func (a *App) showDocument(e *core.RequestEvent, by tools.Actor, st statement) (
 	_ = http.NewResponseController(e.Response).SetWriteDeadline(time.Time{}) // not every connection has one
 	ctx, cancel := context.WithTimeout(e.Request.Context(), documentTime)
 	defer cancel()
-	review, used, err := document.Read(ctx, a.desk, by, document.Asked{Assistant: asked.Assistant, Provider: asked}, tools.Upload{Name: st.Name, Data: st.data})
-	if err != nil {
-		return nil, roster.Problem(asked.Assistant, err)
-	}
+	var tally budget.Tally
+	begun := time.Now()
+	review, used, err := document.Read(budget.WithTally(ctx, &tally), a.desk, by, document.Asked{Assistant: asked.Assistant, Provider: asked}, tools.Upload{Name: st.Name, Data: st.data})
 	is := asked.Assistant
+	a.documentRead(context.WithoutCancel(ctx), by.Person, is, tally.Sums(), time.Since(begun), err)
+	if err != nil {
+		return nil, roster.Problem(is, err)
+	}
 	return documentReview{review, assistant.Asked{ID: is.ID, Name: is.Name, Model: used.Model, Local: is.Local}}, nil
+}
+
+// documentRead notes in the activity list that a document was shown, and what that
+// took, as for any question; where nothing left there is nothing to note.
+func (a *App) documentRead(ctx context.Context, person string, is roster.Assistant, s budget.Sums, took time.Duration, err error) {
+	if s.Requests == 0 {
+		return
+	}
+	facts := assistant.Facts{Model: is.Model, Finish: assistant.Answered, Took: took, Usage: assistant.Usage{
+		Person: person, Assistant: is.ID, Requests: s.Requests, Currency: a.settings.models.Currency,
+		Uncached: s.Usage.Uncached, CacheRead: s.Usage.CacheRead, CacheWrite: s.Usage.CacheWrite, Output: s.Usage.Output,
+	}}
+	if s.Unpriced == 0 {
+		facts.Usage.Cost = &s.Cost
+	}
+	if err != nil {
+		facts.Finish = assistant.Broken
+		if k := roster.Problem(is, err).Kind; k == tools.Limit || k == tools.TooLarge {
+			facts.Finish = assistant.Limited
+		}
+	}
+	a.wasAsked(ctx, tools.Actor{Person: person, Door: tools.DoorAssistant, Agent: is.ID, AgentName: is.Name, Model: is.Model}, facts)
 }

@@ -110,8 +110,9 @@ func TestImportByAssistant(t *testing.T) {
 		a.at("skipped", "0", "line") != 2.0 || a.str("assistant", "id") != "claude" || a.str("assistant", "name") != "Claude" || a.at("assistant", "local") != false {
 		t.Fatalf("%s", a)
 	}
-	if i.entries() != before {
-		t.Error("reading changed something")
+	_, noted := i.web("GET", prefix+"/audit?tool=ask", ann, "")
+	if i.entries() != before+1 || noted.len("items") != 1 || noted.str("items", "0", "actor", "agent") != "claude" || noted.at("items", "0", "args", "requests") != 1.0 {
+		t.Errorf("it is not noted, or something else is: %s", noted)
 	}
 	asked := h.Last()
 	if !slices.Equal(asked.Tools, []string{"report_rows"}) || strings.Contains(string(asked.Raw), "ann@example.com") || strings.Count(asked.User, "</data>") != 1 || strings.Contains(string(asked.Raw), "household_spending") {
@@ -172,8 +173,8 @@ func TestInjectionInADocument(t *testing.T) {
 	if a.len("subscriptions") != 1 || a.len("skipped") != 3 || strings.Contains(a.String(), "SYSTEM") || strings.Contains(a.String(), "household_subscription_delete") {
 		t.Errorf("%s", a)
 	}
-	if got := i.entries(); got != before {
-		t.Errorf("%d entries, not %d", got, before)
+	if got := i.entries(); got != before+1 { // that it was shown
+		t.Errorf("%d entries, not %d", got, before+1)
 	}
 	if status, a := i.call("household_subscription_get", ann, `{"id":"`+id+`"}`); status != 200 {
 		t.Errorf("%s", a)
