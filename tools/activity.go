@@ -65,7 +65,7 @@ func (r *Runner) Activity(ctx context.Context, a Actor, query ActivityQuery) (Ac
 	out, err := r.activity(rd, query)
 	if err == nil {
 		r.voices(rd, out)
-		err = r.foreign(ctx, a, rd.run)
+		err = r.foreign(ctx, a, rd.run.foreign)
 	}
 	if err != nil {
 		return Activity{}, r.told(err)

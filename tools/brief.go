@@ -3,10 +3,12 @@ package tools
 import (
 	"context"
 	"fmt"
+	"slices"
 )
 
 // Brief collects what the plugins say of the present state, in their order, as
-// the person sees it. One that fails fails the whole; the log names it.
+// the person sees it. One that fails fails the whole; the log names it. What was
+// made less than a minute ago is given again, unless a record changed since.
 func (r *Runner) Brief(ctx context.Context, a Actor) ([]Text, error) {
 	person, err := r.person(r.app, a)
 	if err != nil {
@@ -14,6 +16,28 @@ func (r *Runner) Brief(ctx context.Context, a Actor) ([]Text, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.c.ReadLimit)
 	defer cancel()
+	key, keeps := briefOf(ctx, a)
+	now := r.c.Now()
+	is, changes, there := r.briefs.get(key, now)
+	if !keeps || !there {
+		rd := r.reader(ctx, r.app, a, person)
+		rd.scope = scopeOf(ctx)
+		if is.said, err = r.brief(rd); err != nil {
+			return nil, r.told(err)
+		}
+		is.foreign, is.until = rd.run.foreign, now.Add(briefFor)
+		if keeps {
+			r.briefs.put(key, is, changes)
+		}
+	}
+	if err := r.foreign(ctx, a, is.foreign); err != nil {
+		return nil, r.told(err)
+	}
+	return slices.Clone(is.said), nil
+}
+
+// brief asks the plugins.
+func (r *Runner) brief(rd *Reader) ([]Text, error) {
 	all := []Text{}
 	for _, p := range r.reg.plugins {
 		b, ok := p.(Briefer)
@@ -21,18 +45,13 @@ func (r *Runner) Brief(ctx context.Context, a Actor) ([]Text, error) {
 			continue
 		}
 		err := guard(func() error {
-			rd := r.reader(ctx, r.app, a, person)
-			rd.scope = scopeOf(ctx)
 			said, err := b.Brief(rd)
-			if err == nil {
-				err = r.foreign(ctx, a, rd.run)
-			}
 			all = append(all, said...)
 			return err
 		})
 		if err != nil {
 			r.c.Log.Warn("a briefing failed", "plugin", p.Name(), "kind", KindOf(err))
-			return nil, r.told(fmt.Errorf("briefing of %s: %w", p.Name(), err))
+			return nil, fmt.Errorf("briefing of %s: %w", p.Name(), err)
 		}
 	}
 	return all, nil

@@ -21,9 +21,9 @@ func (r *Reader) Foreign(source Text) {
 }
 
 // foreign tells of the text that an agent was handed in a run.
-func (r *Runner) foreign(ctx context.Context, a Actor, of *run) error {
-	if a.Agent == "" || len(of.foreign) == 0 || r.c.Foreign == nil {
+func (r *Runner) foreign(ctx context.Context, a Actor, from []Text) error {
+	if a.Agent == "" || len(from) == 0 || r.c.Foreign == nil {
 		return nil
 	}
-	return r.c.Foreign(ctx, a, of.foreign)
+	return r.c.Foreign(ctx, a, from)
 }

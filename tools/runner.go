@@ -56,6 +56,7 @@ type Runner struct {
 	turns     turns
 	proofs    proofs
 	refusals  refusals
+	briefs    briefs
 }
 
 // Members is the collection of accounts; an approved one is a member.
@@ -94,7 +95,7 @@ func NewRunner(c Config) (*Runner, error) {
 		c.UndoDays = 30
 	}
 	r := &Runner{c: c, app: c.App, reg: c.Registry}
-	r.chain = &chain{app: c.App, key: c.Keys.Chain[:], path: c.HeadPath, log: c.Log, told: c.Committed}
+	r.chain = &chain{app: c.App, key: c.Keys.Chain[:], path: c.HeadPath, log: c.Log, told: r.changed}
 	c.App.Store().Set(recordersKey, &r.recorders)
 	r.bindRecorder()
 	r.bindSilence()
@@ -149,7 +150,7 @@ func (r *Runner) Read(ctx context.Context, a Actor, inv Invocation) (any, error)
 		return err
 	})
 	if err == nil {
-		err = r.foreign(ctx, a, rd.run)
+		err = r.foreign(ctx, a, rd.run.foreign)
 	}
 	if err != nil {
 		return nil, r.told(err)

@@ -101,7 +101,7 @@ func (r *Runner) transact(ctx context.Context, a attempt) (committed bool, err e
 	})
 	if handed != nil && (committed || errors.Is(own, errRollback)) {
 		// Out of the transaction, which may have been rolled back.
-		if err := r.foreign(ctx, a.actor, handed); err != nil {
+		if err := r.foreign(ctx, a.actor, handed.foreign); err != nil {
 			if !committed {
 				return false, err
 			}
