@@ -31,6 +31,11 @@ type slowModel struct {
 
 // Stream answers after a while.
 func (m *slowModel) Stream(ctx context.Context, r gateway.Request, show func(gateway.Delta)) (gateway.Result, error) {
+	if r.Meter != nil { // before it no byte leaves
+		if err := r.Meter.Hold(ctx); err != nil {
+			return gateway.Result{Finish: gateway.Failed}, err
+		}
+	}
 	now := time.Now()
 	question := questionOf(r)
 	res := gateway.Result{Model: "slow", Attempts: 1, Finish: gateway.Stop, Text: "That is 99 EUR.", Usage: &gateway.Usage{Uncached: 100, Output: 20}}
@@ -42,11 +47,6 @@ func (m *slowModel) Stream(ctx context.Context, r gateway.Request, show func(gat
 		m.between = append(m.between, now.Sub(m.ended[question]))
 	}
 	m.mu.Unlock()
-	if r.Meter != nil {
-		if err := r.Meter.Hold(ctx); err != nil {
-			return gateway.Result{Finish: gateway.Failed}, err
-		}
-	}
 	select {
 	case <-time.After(m.takes):
 	case <-ctx.Done():

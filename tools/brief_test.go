@@ -26,7 +26,9 @@ func TestBriefIsKept(t *testing.T) {
 		return []tools.Text{tools.T("ex.text", r.Actor.Person, made)}, nil
 	}
 	b := open(t, tools.Config{
-		Decide:  func(context.Context, core.App, tools.Actor, tools.Weight) (tools.Decision, error) { return tools.Run, nil },
+		Decide: func(context.Context, core.App, tools.Actor, tools.Weight) (tools.Decision, error) {
+			return tools.Run, nil
+		},
 		Foreign: func(context.Context, tools.Actor, []tools.Text) error { read++; return nil },
 		Now:     func() time.Time { mu.Lock(); defer mu.Unlock(); return time.Now().Add(late) },
 	}, extra{name: "ex", brief: says})
