@@ -1,0 +1,167 @@
+package demo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nodkeep/nodkeep/assistant/gateway"
+)
+
+// What the loop tells a model of earlier proposals begins so.
+const (
+	decided  = "What became of what you proposed:"
+	saidNo   = "The person said no, and nothing was changed: "
+	saidYes  = "The person confirmed, and it is done: "
+	saidWhy  = "Their reason: "
+	activity = "activity_list"
+)
+
+// decision is what a person said to a proposal.
+type decision struct {
+	title, reason string
+	yes           bool
+}
+
+// decisions reads what was told.
+func decisions(told string) (all []decision) {
+	for line := range strings.Lines(told) {
+		line = strings.TrimSpace(line)
+		if title, ok := strings.CutPrefix(line, saidNo); ok {
+			all = append(all, decision{title: title})
+		} else if title, ok := strings.CutPrefix(line, saidYes); ok {
+			all = append(all, decision{title: title, yes: true})
+		} else if why, ok := strings.CutPrefix(line, saidWhy); ok && len(all) > 0 {
+			all[len(all)-1].reason = why
+		}
+	}
+	return all
+}
+
+// latest is the last decision that the conversation tells of.
+func (t *turn) latest() (decision, bool) {
+	for _, m := range slices.Backward(t.r.Messages) {
+		if m.Role != gateway.User {
+			continue
+		}
+		for _, p := range m.Parts {
+			if !strings.HasPrefix(p.Text, decided) {
+				continue
+			}
+			if all := decisions(p.Text); len(all) > 0 {
+				return all[len(all)-1], true
+			}
+		}
+	}
+	return decision{}, false
+}
+
+// heard says that a decision was heard of, whatever is asked next.
+func (t *turn) heard() string {
+	var text string
+	for _, d := range decisions(t.told) {
+		switch {
+		case d.yes:
+			text += t.sentence("demo.heard.yes") + "\n"
+		case d.reason != "":
+			text += t.sentence("demo.heard.why", d.reason) + "\n"
+		default:
+			text += t.sentence("demo.heard.no") + "\n"
+		}
+	}
+	return text
+}
+
+// now goes by what the person said to the last proposal: after a no, by its
+// reason.
+func now(t *turn) reply {
+	last, ok := t.latest()
+	if !ok {
+		return t.replies("demo.now.none")
+	}
+	switch {
+	case last.yes && t.told != "":
+		return t.replies("demo.now.yes", t.sentence("demo.try.undo"))
+	case last.yes:
+		return t.replies("demo.now.nothing")
+	}
+	all, look, ok := t.running()
+	if !ok {
+		return look
+	}
+	title := wordsOf(last.title)
+	at := slices.IndexFunc(all, func(p priced) bool { return names(title, p.Name) })
+	why := wordsOf(last.reason)
+	rests := has(why, "pause*") || has(why, "pausier*") || has(why, "pausa*")
+	switch {
+	case at < 0 || !rests:
+		return t.replies("demo.now.no")
+	case len(t.steps) == 1:
+		return t.rest(all[at], number(why, 2))
+	}
+	return t.proposed("demo.pause", number(why, 2), all[at].Name)
+}
+
+// done is an entry of what was done.
+type done struct {
+	ID       string         `json:"id"`
+	State    string         `json:"state"`
+	Tool     string         `json:"tool"`
+	UndoneBy string         `json:"undone_by"`
+	Undoes   []string       `json:"undoes"`
+	Proposal string         `json:"proposal"`
+	Args     map[string]any `json:"args"` // of one's own
+	Changes  []struct {
+		Op    string `json:"op"`
+		Label string `json:"label"`
+	} `json:"changes"`
+}
+
+func (d done) stands() bool { return d.State == "applied" && d.UndoneBy == "" && len(d.Changes) > 0 }
+
+type deeds struct {
+	Items []done `json:"items"`
+}
+
+// takeBack undoes what was done last by the script, all that was on one card.
+func takeBack(t *turn) reply {
+	got, ok := got[deeds](t, activity)
+	if !ok {
+		return t.one(activity, map[string]any{"limit": 50})
+	}
+	at := slices.IndexFunc(got.Items, func(d done) bool { return d.stands() && d.Args != nil })
+	if at < 0 {
+		return t.replies("demo.undo.none")
+	}
+	if len(t.steps) > 1 {
+		return t.proposed("demo.undo", got.Items[at].Changes[0].Label)
+	}
+	var ids []string
+	for _, d := range got.Items {
+		same := d.ID == got.Items[at].ID || d.Proposal != "" && d.Proposal == got.Items[at].Proposal
+		if same && d.stands() && d.Args != nil {
+			ids = append(ids, d.ID)
+		}
+	}
+	return t.one("undo", map[string]any{"audit": ids})
+}
+
+// tellDone lists what was done.
+func tellDone(t *turn) reply {
+	got, ok := got[deeds](t, activity)
+	if !ok {
+		return t.one(activity, map[string]any{"limit": 10})
+	}
+	var text string
+	for _, d := range got.Items {
+		if !d.stands() {
+			continue
+		}
+		for _, c := range d.Changes {
+			text += "\n- " + t.sentence("demo.did.line", c.Label)
+		}
+	}
+	if text == "" {
+		return t.replies("demo.did.none")
+	}
+	return reply{text: t.sentence("demo.did") + text + "\n" + t.sentence("demo.did.back", t.sentence("demo.try.undo"))}
+}
