@@ -112,6 +112,8 @@ type App struct {
 	observer telemetry.Observer // told of each turn and call of a model; nil where nobody asks
 	scripts  []roster.Script    // assistants without a model; a demonstration has one
 
+	demonstrates bool // it is a demonstration, thrown away at the end
+
 	loop      asking       // answers questions to assistants
 	streams   held[string] // of answers, by person
 	documents held[string] // documents that an assistant reads, by person

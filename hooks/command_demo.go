@@ -22,21 +22,27 @@ const demoPassword = "try-nodkeep"
 
 func (a *App) demoCommand() *cobra.Command {
 	var address string
+	var script bool
 	c := &cobra.Command{
-		Use: "demo", Short: "Serves sample data in a folder that is thrown away at the end", Args: cobra.NoArgs,
+		Use: "demo", Short: "Serves sample data and an assistant to try, in a folder that is thrown away at the end", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if a.root().PersistentFlags().Changed("dir") {
 				return errors.New("demo makes a folder of its own and throws it away: leave out --dir")
 			}
-			return failed(a.demo(c.Context(), address))
+			return failed(a.demo(c.Context(), address, script))
 		},
 	}
 	c.Flags().StringVar(&address, "http", "127.0.0.1:8090", "the address to serve at")
+	c.Flags().BoolVar(&script, "script", false, "has the scripted assistant also where a model answers on this machine")
 	return c
 }
 
 // demo is an instance of its own, filled through tools.
-func (a *App) demo(ctx context.Context, address string) error {
+func (a *App) demo(ctx context.Context, address string, script bool) error {
+	who, err := findDemoAssistant(ctx, script)
+	if err != nil {
+		return err
+	}
 	top, err := os.MkdirTemp("", "nodkeep-demo-*")
 	if err != nil {
 		return err
@@ -49,8 +55,9 @@ func (a *App) demo(ctx context.Context, address string) error {
 	config := a.Config
 	config.DataDir = filepath.Join(top, "pb_data")
 	// Its settings are the defaults: a key of the real instance stays out.
-	config.Env, config.Names = func(string) (string, bool) { return "", false }, nil
+	config.Env, config.Names = who.env, nil
 	d := New(config)
+	who.script(d)
 	if err := d.listen(address); err != nil {
 		return err
 	}
@@ -58,7 +65,7 @@ func (a *App) demo(ctx context.Context, address string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	d.live = func(base string) {
-		if filled = d.fill(ctx, base); filled != nil {
+		if filled = d.fill(ctx, base, who); filled != nil {
 			stop()
 		}
 	}
@@ -74,7 +81,7 @@ func (a *App) demo(ctx context.Context, address string) error {
 
 // fill makes the members and calls of the plugins' samples, and says how to
 // look at them.
-func (a *App) fill(ctx context.Context, base string) error {
+func (a *App) fill(ctx context.Context, base string, who demoAssistant) error {
 	made := map[string]bool{}
 	var handles []string
 	for _, p := range a.registry.Plugins() {
@@ -95,11 +102,15 @@ func (a *App) fill(ctx context.Context, base string) error {
 			}
 		}
 	}
+	if err := a.letAsk(ctx, who, handles); err != nil {
+		return fmt.Errorf("let everybody ask the assistant: %w", err)
+	}
 	fmt.Fprintf(a.Stdout, "A demonstration of Nodkeep at %s/\n", base)
 	for _, h := range handles {
 		fmt.Fprintf(a.Stdout, "  sign in as %-8s password %s\n", h, demoPassword)
 	}
-	fmt.Fprintf(a.Stdout, "Try it in another terminal:\n  %s call household_overview --as ana --dir %s\nEverything is thrown away when you stop it (Ctrl-C).\n", quoted(os.Args[0]), quoted(a.dir))
+	a.sayAsk(who)
+	fmt.Fprintf(a.Stdout, "The same without an assistant:\n  %s call household_overview --as ana --dir %s\nEverything is thrown away when you stop it (Ctrl-C).\n", quoted(os.Args[0]), quoted(a.dir))
 	return nil
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/client"
+	"github.com/nodkeep/nodkeep/assistant/demo"
 	"github.com/nodkeep/nodkeep/assistant/document"
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/mcp"
@@ -44,6 +45,9 @@ func (a *App) open() error {
 		i18n.Core(), locales(), reader.Locales(), upload.Locales(), gate.Locales(), mcp.Locales(), assistant.Locales(), offer.Locales(), client.Locales(),
 		budget.Locales(), roster.Locales(), screen.Locales(), document.Locales(),
 	}, a.registry.Locales()...)
+	if a.demonstrates {
+		sources = append(sources, demo.Locales())
+	}
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err
 	}

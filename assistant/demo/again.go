@@ -110,13 +110,32 @@ type done struct {
 	Undoes   []string       `json:"undoes"`
 	Proposal string         `json:"proposal"`
 	Args     map[string]any `json:"args"` // of one's own
-	Changes  []struct {
-		Op    string `json:"op"`
-		Label string `json:"label"`
-	} `json:"changes"`
+	Changes  []changed      `json:"changes"`
 }
 
-func (d done) stands() bool { return d.State == "applied" && d.UndoneBy == "" && len(d.Changes) > 0 }
+// changed is a record that an entry changed.
+type changed struct {
+	Label  string `json:"label"`
+	Fields []struct {
+		Name  string `json:"name"`
+		After string `json:"after"`
+	} `json:"fields"`
+}
+
+// what names the record, and the subscription that it belongs to.
+func (c changed) what() string {
+	for _, f := range c.Fields {
+		if f.Name == "subscription" && f.After != "" {
+			return f.After + ", " + c.Label
+		}
+	}
+	return c.Label
+}
+
+// stands says that it holds, and is no undo itself.
+func (d done) stands() bool {
+	return d.State == "applied" && d.UndoneBy == "" && len(d.Undoes) == 0 && len(d.Changes) > 0
+}
 
 type deeds struct {
 	Items []done `json:"items"`
@@ -133,7 +152,7 @@ func takeBack(t *turn) reply {
 		return t.replies("demo.undo.none")
 	}
 	if len(t.steps) > 1 {
-		return t.proposed("demo.undo", got.Items[at].Changes[0].Label)
+		return t.proposed("demo.undo", got.Items[at].Changes[0].what())
 	}
 	var ids []string
 	for _, d := range got.Items {
@@ -157,7 +176,7 @@ func tellDone(t *turn) reply {
 			continue
 		}
 		for _, c := range d.Changes {
-			text += "\n- " + t.sentence("demo.did.line", c.Label)
+			text += "\n- " + c.what()
 		}
 	}
 	if text == "" {

@@ -9,9 +9,6 @@ import (
 
 // add asks back for what a subscription needs.
 func add(t *turn) reply {
-	if len(t.steps) > 0 {
-		return t.replies("demo.add.asked")
-	}
 	ask := func(key string, choices ...string) map[string]any {
 		q := map[string]any{"text": t.sentence(key)}
 		if len(choices) > 0 {
@@ -19,9 +16,11 @@ func add(t *turn) reply {
 		}
 		return q
 	}
-	return t.one("ask_person", map[string]any{"questions": []any{
+	out := t.one("ask_person", map[string]any{"questions": []any{
 		ask("demo.add.name"), ask("demo.add.amount"), ask("demo.add.cycle", t.sentence("demo.add.month"), t.sentence("demo.add.year")),
 	}})
+	out.text = t.sentence("demo.add.asked")
+	return out
 }
 
 // answers says that the question is the answers to the form, and in which

@@ -33,7 +33,7 @@ func scenes() []scene {
 		}, sortUnder},
 		{"demo.try.pause", map[string][]string{
 			"en": {"pause|suspend|freeze"},
-			"de": {"pausier*|pause|aussetzen|aus setz*"},
+			"de": {"pausier*|pause|aussetzen"},
 			"es": {"pausa*|suspende*|congela*"},
 		}, pause},
 		{"demo.try.trial", map[string][]string{
@@ -120,6 +120,9 @@ func (s *Script) reply(r gateway.Request) reply {
 		return t.replies("demo.failed", why)
 	}
 	out := play(&t)
+	if t.repeats(out) {
+		return t.replies("demo.unread")
+	}
 	if len(out.calls) == 0 {
 		out.text = t.heard() + out.text
 	}

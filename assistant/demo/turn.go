@@ -11,7 +11,7 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// reply is what comes next: calls, or the answer.
+// reply is what comes next: calls, which may come with words, or the answer.
 type reply struct {
 	text  string
 	calls []gateway.Call
@@ -130,6 +130,14 @@ func (t *turn) failure() (why string, failed bool) {
 		}
 	}
 	return "", false
+}
+
+// repeats says that the same would be called again: what it answered could not be
+// read.
+func (t *turn) repeats(next reply) bool {
+	return slices.ContainsFunc(next.calls, func(c gateway.Call) bool {
+		return slices.ContainsFunc(t.last(), func(r result) bool { return r.tool == called(c) })
+	})
 }
 
 // waits says that what was called last waits for the person; else it is done.
