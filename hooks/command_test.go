@@ -325,7 +325,7 @@ func TestDemo(t *testing.T) {
 	}
 	s := &server{out: &lines{}}
 	tmp := t.TempDir()
-	s.Cmd = m.command("demo", "--http", "127.0.0.1:0")
+	s.Cmd = m.command("demo", "--script", "--http", "127.0.0.1:0")
 	s.Args = s.Args[:len(s.Args)-2]
 	s.Env = append(s.Env, "TMPDIR="+tmp, "NODKEEP_AUDIT_DAYS=rubbish")
 	s.start(t)
@@ -333,6 +333,15 @@ func TestDemo(t *testing.T) {
 	m.dir, _, _ = strings.Cut(rest, "\n")
 	if a := m.ok("call", "household_overview", "--as", "ana"); a.at("output", "active") == 0.0 {
 		t.Errorf("%s", a)
+	}
+	// Who answers is said to be no model, and is asked without another step.
+	if out := s.out.String(); !strings.Contains(out, "a script, no model") || !strings.Contains(out, "Cancel Netflix") {
+		t.Errorf("it says %s", out)
+	}
+	for _, as := range []string{"ana", "ben"} {
+		if mine := m.ok("call", "nodkeep_consent_list", "--as", as); mine.at("output", "items", "0", "scripted") != true || mine.at("output", "items", "0", "agreed") != true {
+			t.Errorf("%s may ask %s", as, mine)
+		}
 	}
 	ben, ana := m.ok("call", "household_subscription_list", "--as", "ben"), m.ok("call", "household_subscription_list", "--as", "ana")
 	if ben.len("output", "items") != ana.len("output", "items")+1 {

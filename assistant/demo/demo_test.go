@@ -147,7 +147,7 @@ func TestFailures(t *testing.T) {
 	if got := answered("<data source=\"household_overview\">\n{\"active\":1,\"sums\":[{\"currency\":\"EUR\",\"per_month\":\"3.00\"}]}\n</data>", false); got != "1 subscription runs; on average that is 3.00 EUR a month." {
 		t.Error(got)
 	}
-	if got := answered("It was cut, and is no JSON.", false); !got != "I could not read what the tool answered." {
+	if got := answered("It was cut, and is no JSON.", false); got != "I could not read what the tool answered." {
 		t.Error(got)
 	}
 }
