@@ -107,6 +107,18 @@ func (a *App) letAsk(ctx context.Context, d demoAssistant, handles []string) err
 	return nil
 }
 
+// demoText says of an instance that it is a demonstration; nil where it is none.
+func (a *App) demoText() *tools.Text {
+	if !a.demonstrates {
+		return nil
+	}
+	t := tools.T("page.demo.model")
+	if len(a.scripts) > 0 {
+		t = tools.T("page.demo.script")
+	}
+	return &t
+}
+
 // sayAsk says who answers, and what can be asked.
 func (a *App) sayAsk(d demoAssistant) {
 	command := fmt.Sprintf("%s ask --as ana --dir %s", quoted(os.Args[0]), quoted(a.dir))

@@ -3,6 +3,7 @@ package hooks
 import (
 	"encoding/json/v2"
 	"fmt"
+	"net/http/httptest"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -154,6 +155,9 @@ func TestDemoSentences(t *testing.T) {
 			if len(all) != len(shows) {
 				t.Fatalf("there are %d sentences", len(all))
 			}
+			if _, body := page(d.instance, lang); !strings.Contains(body, map[string]string{"en": "a script, no model", "de": "kein Modell", "es": "no un modelo"}[lang]) {
+				t.Errorf("the start page says %s", body)
+			}
 			for range 2 {
 				for n, sentence := range all {
 					h, want := d.ask(sentence, nil), shows[n]
@@ -240,6 +244,15 @@ func TestDemoStory(t *testing.T) {
 			}
 		})
 	}
+}
+
+// page is the start page in a language.
+func page(i *instance, lang string) (status int, body string) {
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header.Set("Accept-Language", lang)
+	w := httptest.NewRecorder()
+	i.handler.ServeHTTP(w, r)
+	return w.Code, w.Body.String()
 }
 
 func (d *shownDemo) tried(lang string) []string {

@@ -14,8 +14,9 @@ func (a *App) page(e *core.RequestEvent) error {
 	}
 	view := struct {
 		First           bool
+		Demo            *tools.Text // what a demonstration is, and who answers in it
 		SignUp, Waiting string
-	}{First: n == 0}
+	}{First: n == 0, Demo: a.demoText()}
 	switch a.inEffect().SignUp {
 	case signUpOpen:
 		view.SignUp = signUpPath
