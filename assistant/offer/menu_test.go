@@ -2,6 +2,7 @@ package offer_test
 
 import (
 	"encoding/json/v2"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -39,10 +40,10 @@ func (c crowd) Tools() (all []tools.Tool) {
 			Name: fmt.Sprintf("%s_tool_%02d", c, n), Title: "crowd.title", Core: n < 12,
 			Help: "Does what a tool of this domain does with one of its records, or lists them by name, and gives them back as they are now.",
 		}
-		switch {
-		case n == 18:
+		switch n {
+		case 18:
 			d.Hidden = "It is a step of something larger."
-		case n == 19:
+		case 19:
 			d.Hidden, d.Operator = "It is for those who look after the instance.", true
 		}
 		if n%2 == 0 {
@@ -266,7 +267,7 @@ func TestLookup(t *testing.T) {
 	}
 	for name, want := range map[string]string{"find_tool": "offer.no_tool_like", "p00_tool_0": "offer.no_tool_like", "make_coffee": "offer.no_tool", "": "offer.no_tool"} {
 		e, err := h.Lookup(agent(gate.ModeAsk), name)
-		own, _ := err.(*tools.Error)
+		own, _ := errors.AsType[*tools.Error](err)
 		if e.Name != "" || own == nil || own.Kind != tools.NotFound || own.Text.Key != want {
 			t.Errorf("%q: %+v, %v", name, e, err)
 		}

@@ -3,6 +3,7 @@ package offer_test
 import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
 	"strings"
 	"testing"
 
@@ -113,7 +114,7 @@ func TestAskForm(t *testing.T) {
 			}
 			got, err := in.Form()
 			key := ""
-			if own, ok := err.(*tools.Error); ok {
+			if own, ok := errors.AsType[*tools.Error](err); ok {
 				key = own.Text.Key
 			}
 			if key != row.key {
