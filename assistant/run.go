@@ -163,6 +163,7 @@ func (t *turn) problem(ctx context.Context, err error) *Problem {
 	case errors.Is(cause, errEvicted):
 		e = tools.Fail(tools.Forbidden, "error.not_approved")
 	case errors.Is(cause, errClosing):
+		t.finish = Interrupted
 		e = tools.Fail(tools.Unavailable, "assistant.error.closing")
 	case errors.Is(cause, errTime):
 		e = tools.Fail(tools.Limit, "assistant.error.turn_time", int(t.limits.Turn.Seconds()))

@@ -105,6 +105,33 @@ func TestAskRefusedByTheLoop(t *testing.T) {
 	want(t, status, a, 403, tools.Forbidden)
 }
 
+// TestTheServerEndsInMidTurn: who follows an answer is told its end, and hears the
+// same from the next server.
+func TestTheServerEndsInMidTurn(t *testing.T) {
+	k, at := overHTTP(t)
+	k.script.Then(gateway.Scene{Say: strings.Repeat("long ", 500), Runes: 1, Between: 10 * time.Millisecond})
+	ann := k.token("ann")
+	one := k.opens(http.DefaultClient, "POST", at, ann, `{"client_id":"one","text":"x"}`)
+	first := one.next(t)
+	k.loop.Close()
+	all := append([]string{first}, one.rest(t)...)
+	if last := all[len(all)-1]; !strings.Contains(last, " turn ") || !strings.Contains(last, `"finish":"interrupted"`) {
+		t.Fatal(last)
+	}
+	status, a := k.web("POST", prefix+"/ask", ann, `{"client_id":"two","text":"x"}`)
+	want(t, status, a, 503, tools.Unavailable)
+	if err := k.close(); err != nil {
+		t.Fatal(err)
+	}
+	i := openInstance(t, k.dir, func(*App) {})
+	s := httptest.NewServer(i.handler)
+	defer func() { s.CloseClientConnections(); s.Close() }()
+	again := i.opens(http.DefaultClient, "POST", s.URL+prefix+"/ask", ann, `{"client_id":"one","text":"x"}`).rest(t)
+	if strings.Join(again, "\n") != strings.Join(all, "\n") {
+		t.Errorf("%d events and %d", len(again), len(all))
+	}
+}
+
 // TestASuspensionInMidTurn: the stream ends, and nothing of the turn runs on.
 func TestASuspensionInMidTurn(t *testing.T) {
 	k, at := overHTTP(t)

@@ -137,13 +137,21 @@ func (t *inquirer) turn(ctx context.Context, text string, answers map[string]str
 		return nil, failed(err)
 	}
 	t.paths = nil // they belong to the first question
-	r := &reply{inquirer: t}
+	if _, err := t.reach(ctx); err != nil {
+		return nil, failed(err)
+	}
+	r := &reply{inquirer: t, begun: make(chan string, 1)}
 	// The turn goes on without this command: what ends it is to say so.
 	reading, leave := context.WithCancel(context.WithoutCancel(ctx))
 	defer leave()
 	defer context.AfterFunc(ctx, func() {
-		t.stop(reading, r.turnID())
-		time.AfterFunc(stopping, leave)
+		defer time.AfterFunc(stopping, leave)
+		select {
+		case turn := <-r.begun:
+			t.stop(reading, turn)
+		case <-time.After(stopping): // it had not begun
+		case <-reading.Done():
+		}
 	})()
 	err = t.follow(reading, request{method: "POST", path: "/ask", as: t.as, media: media}, body, r.event)
 	r.newline()
@@ -164,9 +172,6 @@ const stopping = 5 * time.Second
 
 // stop ends a turn.
 func (t *inquirer) stop(ctx context.Context, turn string) {
-	if turn == "" {
-		return // it ends with this command, or goes on where it is looked after
-	}
 	ctx, cancel := context.WithTimeout(ctx, stopping)
 	defer cancel()
 	_, _, _ = t.send(ctx, request{method: "POST", path: "/ask/" + turn + "/stop", as: t.as}) // the stream says how it ended

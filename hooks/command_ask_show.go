@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/nodkeep/nodkeep/assistant"
 )
@@ -13,18 +12,11 @@ import (
 // reply is what comes of a question.
 type reply struct {
 	*inquirer
-	mu      sync.Mutex
-	id      string // of the turn, once it has begun
+	begun   chan string // the turn's id, once
 	pending []saidProposal
 	form    assistant.Form
 	ended   assistant.Ended
 	answers map[string]string // to the form
-}
-
-func (r *reply) turnID() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.id
 }
 
 // saidScreen is a table as a command reads it.
@@ -59,9 +51,10 @@ func (r *reply) event(e askEvent) error {
 		if err := json.Unmarshal(e.Data, &v); err != nil {
 			return failed(err)
 		}
-		r.mu.Lock()
-		r.id = v.Turn
-		r.mu.Unlock()
+		select {
+		case r.begun <- v.Turn:
+		default: // a turn that a killed server left begins again
+		}
 		r.begins(v.Assistant, v.Warning.Text)
 	case assistant.EventTurn:
 		if err := json.Unmarshal(e.Data, &r.ended); err != nil {

@@ -48,6 +48,7 @@ func (a *App) onServe(e *core.ServeEvent) error {
 		return err
 	}
 	a.pb.OnTerminate().Bind(&hook.Handler[*core.TerminateEvent]{Id: "nodkeepSocket", Priority: -9999, Func: func(te *core.TerminateEvent) error {
+		a.loop.Close() // whoever follows an answer is told its end
 		a.closeLocal(socket, time.Second)
 		return te.Next()
 	}})
