@@ -214,6 +214,12 @@ func TestDemoStory(t *testing.T) {
 				t.Errorf("after the undo Netflix is %s", status)
 			}
 
+			// The reason may come as a message of its own, too.
+			d.decide(card(cancel), " ")
+			if h := d.ask(reasons[lang], nil); len(h.proposals) != 1 || !strings.Contains(h.text, "Netflix") {
+				t.Errorf("after a no, and then why: %s", h.text)
+			}
+
 			d.decide(card(batch), "")
 			for _, name := range []string{"Netflix", "Spotify", "Audiobooks"} {
 				if _, category := d.stands(name); category != "Streaming" {

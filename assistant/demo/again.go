@@ -88,17 +88,28 @@ func now(t *turn) reply {
 	if !ok {
 		return look
 	}
-	title := wordsOf(last.title)
-	at := slices.IndexFunc(all, func(p priced) bool { return names(title, p.Name) })
+	subject, known := t.refused(all)
 	why := wordsOf(last.reason)
 	rests := has(why, "pause*") || has(why, "pausier*") || has(why, "pausa*")
 	switch {
-	case at < 0 || !rests:
+	case !known || !rests:
 		return t.replies("demo.now.no")
 	case len(t.steps) == 1:
-		return t.rest(all[at], number(why, 2))
+		return t.rest(subject, number(why, 2))
 	}
-	return t.proposed("demo.pause", number(why, 2), all[at].Name)
+	return t.proposed("demo.pause", number(why, 2), subject.Name)
+}
+
+// refused is the subscription that the last proposal was about, if the person said
+// no to that.
+func (t *turn) refused(all []priced) (priced, bool) {
+	last, ok := t.latest()
+	title := wordsOf(last.title)
+	at := slices.IndexFunc(all, func(p priced) bool { return names(title, p.Name) })
+	if !ok || last.yes || at < 0 {
+		return priced{}, false
+	}
+	return all[at], true
 }
 
 // done is an entry of what was done.

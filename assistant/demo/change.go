@@ -43,13 +43,19 @@ func (t *turn) proposed(key string, args ...any) reply {
 }
 
 // change does one thing to the one subscription that is named: looks for it, calls
-// a tool for it, and says what is proposed.
-func (t *turn) change(propose func(priced) reply, says func(priced) reply) reply {
+// a tool for it, and says what is proposed. Instead says that it can be meant in the
+// place of what the person refused last, and needs no name then.
+func (t *turn) change(instead bool, propose func(priced) reply, says func(priced) reply) reply {
 	all, look, ok := t.running()
 	if !ok {
 		return look
 	}
 	found := t.named(all)
+	if len(found) == 0 && instead {
+		if subject, ok := t.refused(all); ok {
+			found = []priced{subject}
+		}
+	}
 	if len(found) == 0 {
 		var names []string
 		for _, p := range all[:min(len(all), 12)] {
@@ -66,7 +72,7 @@ func (t *turn) change(propose func(priced) reply, says func(priced) reply) reply
 // pause lets a subscription rest for some months.
 func pause(t *turn) reply {
 	months := number(t.words, 2)
-	return t.change(
+	return t.change(true,
 		func(p priced) reply { return t.rest(p, months) },
 		func(p priced) reply { return t.proposed("demo.pause", months, p.Name) },
 	)
@@ -97,7 +103,7 @@ func (t *turn) today() (tools.Date, bool) {
 
 // cancel ends a subscription: a card that warns.
 func cancel(t *turn) reply {
-	return t.change(
+	return t.change(false,
 		func(p priced) reply { return t.one("household_subscription_cancel", map[string]any{"id": p.ID}) },
 		func(p priced) reply {
 			out := t.proposed("demo.cancel", p.Name)
