@@ -470,3 +470,31 @@ func TestScopeUnsaid(t *testing.T) {
 		}
 	}
 }
+
+// TestScopeSumsFromBelow: the short way of a sum asks nothing of the scope, and
+// is not taken under one.
+func TestScopeSumsFromBelow(t *testing.T) {
+	s := openScoped(t)
+	s.rule("lab_subs", "amount >= 0")
+	s.rule("lab_charges", "sub.amount >= 0")
+	for _, row := range []struct {
+		scope *tools.Scope
+		short bool
+		rows  int
+	}{{nil, true, 3}, {&tools.Scope{Private: true}, true, 3}, {&tools.Scope{}, false, 2}, {&tools.Scope{Only: s.only("a")}, false, 1}} {
+		err := s.read(row.scope, func(r *tools.Reader) error {
+			_, short, _, err := tools.SumBothWays(r, "lab_charges", tools.Query{}, []string{"sub"}, "count")
+			if err != nil {
+				return err
+			}
+			list, err := r.Sum("lab_charges", tools.Query{}, []string{"sub"}, "count")
+			if short != row.short || len(list) != row.rows {
+				t.Errorf("%+v: short is %v, %d rows", row.scope, short, len(list))
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
