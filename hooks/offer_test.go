@@ -57,6 +57,8 @@ func TestModelsAreOffered(t *testing.T) {
 
 // TestPeopleAskFor: the words of people find the tool that they mean among the
 // first three.
+//
+//nolint:misspell // words of other languages
 func TestPeopleAskFor(t *testing.T) {
 	m := newInstance(t).menu()
 	for words, want := range map[string]string{
