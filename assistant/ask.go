@@ -57,6 +57,9 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 	if err := w.choose(ctx, person.Id, row); err != nil {
 		return nil, err
 	}
+	if err := w.gather(ctx); err != nil {
+		return nil, err
+	}
 	now := tools.Stamp(l.now())
 	var fresh *conversationRow
 	if row.ID == "" {

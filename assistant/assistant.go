@@ -62,8 +62,8 @@ type Loop struct {
 
 // New makes a Loop.
 func New(c Config) (*Loop, error) {
-	if c.App == nil || c.Registry == nil || c.Runner == nil || c.Gate == nil || c.Catalogue == nil || c.Menu == nil || c.For == nil || c.Choose == nil {
-		return nil, errors.New("an assistant needs an app, tools, a gate, sentences and models")
+	if c.App == nil || c.Registry == nil || c.Runner == nil || c.Gate == nil || c.Catalogue == nil || c.Menu == nil || c.Uploads == nil || c.For == nil || c.Choose == nil {
+		return nil, errors.New("an assistant needs an app, tools, a gate, sentences, files and models")
 	}
 	if c.Limits == nil {
 		c.Limits = DefaultLimits

@@ -150,9 +150,6 @@ func (t *turn) call(ctx context.Context, inv tools.Invocation) (any, error) {
 
 // resolved puts the content of files in the place of their ids.
 func (t *turn) resolved(ctx context.Context, inv tools.Invocation) (tools.Invocation, error) {
-	if t.l.c.Uploads == nil {
-		return inv, nil
-	}
 	return t.l.c.Uploads.Resolve(ctx, t.agent.Actor, inv)
 }
 
