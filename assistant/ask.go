@@ -89,7 +89,7 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 // check refuses what is no question, and fills in what was left out.
 func (l *Loop) check(q *Question) error {
 	limits := l.c.Limits()
-	q.Text = strings.TrimSpace(strings.ToValidUTF8(q.Text, "\uFFFD"))
+	q.Text = typed(q.Text)
 	size := len(q.Text)
 	for _, a := range q.Answers {
 		size += len(a)
@@ -200,7 +200,7 @@ func (w *turn) answered() error {
 	left := len(w.q.Answers)
 	for _, fq := range form.Questions {
 		a, ok := w.q.Answers[fq.ID]
-		a = strings.TrimSpace(strings.ToValidUTF8(a, "\uFFFD"))
+		a = typed(a)
 		if !ok || a == "" {
 			lines = append(lines, fq.Text+" –")
 			continue

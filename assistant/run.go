@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/nodkeep/nodkeep/assistant/budget"
@@ -67,17 +68,19 @@ func (t *turn) answer(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		switch res.Finish {
-		case gateway.ToolUse:
-		case gateway.Stop:
+		switch empty := t.empty(res); {
+		case empty:
+			return tools.Fail(tools.Unavailable, "roster.say.empty", t.is.Name, t.is.Host)
+		case res.Finish == gateway.ToolUse:
+		case res.Finish == gateway.Stop:
 			t.finish = Answered
 			return nil
-		case gateway.MaxTokens:
+		case res.Finish == gateway.MaxTokens:
 			return tools.Fail(tools.Limit, "assistant.error.cut", t.is.Name)
-		case gateway.Refused:
+		case res.Finish == gateway.Refused:
 			t.finish = Refusal
 			return tools.Fail(tools.Forbidden, "assistant.error.refused", t.is.Name)
-		case gateway.ContextWindow:
+		case res.Finish == gateway.ContextWindow:
 			return tools.Fail(tools.TooLarge, "roster.say.context", t.is.Name, t.is.Host)
 		default:
 			return tools.Fail(tools.Unavailable, "roster.say.empty", t.is.Name, t.is.Host)
@@ -102,6 +105,15 @@ func (t *turn) answer(ctx context.Context) error {
 			gateway.Message{Role: gateway.Assistant, Text: res.Text, Calls: res.Calls, Raw: res.Raw},
 			gateway.Message{Role: gateway.Tools, Results: s.Results, Cache: true})
 	}
+}
+
+// empty says that a model came to an end with nothing: no call, no word of an
+// answer, and no card that says it all.
+func (t *turn) empty(res gateway.Result) bool {
+	if res.Finish == gateway.ToolUse {
+		return len(res.Calls) == 0
+	}
+	return res.Finish == gateway.Stop && strings.TrimSpace(res.Text) == "" && len(t.proposals) == 0
 }
 
 // opening is what the first request of the turn says.

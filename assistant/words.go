@@ -45,6 +45,18 @@ func shown(r rune) rune {
 	return r
 }
 
+// typed is what a person wrote, as they saw it: what was pasted with it and does
+// not show is no word of theirs.
+func typed(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Variation_Selector, r) {
+			return r // of an emoji
+		}
+		return shown(r)
+	}, text))
+}
+
 // joined is text without joiners that join nothing: they show only between two
 // letters of a script that has them, or two pictures.
 func joined(text string) string {

@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"encoding/json/v2"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,7 +47,10 @@ type happened struct {
 	end    assistant.Ended
 	err    *struct {
 		Kind string `json:"kind"`
-		Text struct{ Text, Key string }
+		Text struct {
+			Text string `json:"text"`
+			Key  string `json:"key"`
+		} `json:"text"`
 	}
 }
 
@@ -89,7 +93,7 @@ func (k *talk) begin(handle string, q assistant.Question) (following, error) {
 	k.t.Helper()
 	if q.Client == "" {
 		k.asked++
-		q.Client = "question-" + strings.Repeat("x", k.asked)
+		q.Client = fmt.Sprint("question-", k.asked)
 	}
 	if q.Language == "" {
 		q.Language = "en"
