@@ -74,7 +74,7 @@ func (a *App) bindCommands() {
 	root.SetHelpCommand(nil) // PocketBase takes it away
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print results as JSON also on a terminal")
 	root.AddCommand(a.serveCommand(), a.superuserCommand(), a.accountCommand(), a.operatorCommand(), a.tokenCommand(), a.proposalCommand(), a.connectCommand(), a.assistantCommand(), a.askCommand(), a.callCommand(), a.importCommand(),
-		a.undoCommand(), a.exportCommand(), a.restoreCommand(), a.toolsCommand(), a.auditCommand(), a.doctorCommand(), a.demoCommand(), a.mcpCommand(), a.wireCommand(), a.recordCommand())
+		a.undoCommand(), a.exportCommand(), a.restoreCommand(), a.toolsCommand(), a.auditCommand(), a.doctorCommand(), a.demoCommand(), a.evalCommand(), a.mcpCommand(), a.wireCommand(), a.recordCommand())
 	for _, c := range root.Commands() {
 		if c.HasSubCommands() && !c.Runnable() {
 			group(c)

@@ -9,12 +9,9 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/spf13/cobra"
-
-	"github.com/nodkeep/nodkeep/tools"
 )
 
 // demoPassword is printed beside the logins: the folder is thrown away.
@@ -82,25 +79,9 @@ func (a *App) demo(ctx context.Context, address string, script bool) error {
 // fill makes the members and calls of the plugins' samples, and says how to
 // look at them.
 func (a *App) fill(ctx context.Context, base string, who demoAssistant) error {
-	made := map[string]bool{}
-	var handles []string
-	for _, p := range a.registry.Plugins() {
-		s, ok := p.(tools.Sampler)
-		if !ok {
-			continue
-		}
-		for _, call := range s.Sample(tools.DateOf(time.Now())) {
-			if !made[call.By] {
-				if err := a.demoMember(ctx, call.By, len(made) == 0); err != nil {
-					return err
-				}
-				made[call.By], handles = true, append(handles, call.By)
-			}
-			r := request{method: "POST", path: "/tools/" + call.Tool, as: call.By, body: bytes.NewReader(call.Args)}
-			if err := a.must(ctx, r); err != nil {
-				return fmt.Errorf("sample of %s, %s: %w", p.Name(), call.Tool, err)
-			}
-		}
+	handles, err := a.makeSamples(ctx)
+	if err != nil {
+		return err
 	}
 	if err := a.letAsk(ctx, who, handles); err != nil {
 		return fmt.Errorf("let everybody ask the assistant: %w", err)

@@ -109,7 +109,7 @@ func load(t *testing.T, change string) *goja.Runtime {
 	return vm
 }
 
-func eval[T any](t *testing.T, vm *goja.Runtime, js string) (v T) {
+func evalJS[T any](t *testing.T, vm *goja.Runtime, js string) (v T) {
 	t.Helper()
 	got, err := vm.RunString(js)
 	if err == nil {
@@ -125,34 +125,34 @@ func eval[T any](t *testing.T, vm *goja.Runtime, js string) (v T) {
 func TestDashboardPage(t *testing.T) {
 	vm := load(t, "")
 	label := func() string {
-		return eval[string](t, vm, `effects.forEach((f) => f()); app.store.headerLinks.map((l) => l.href + " " + l.label).join()`)
+		return evalJS[string](t, vm, `effects.forEach((f) => f()); app.store.headerLinks.map((l) => l.href + " " + l.label).join()`)
 	}
 	if got := label(); got != "#/nodkeep/waiting Wer wartet (2)" {
 		t.Errorf("the link is %q", got)
 	}
-	eval[any](t, vm, `app.ring({ waiting: 3 })`)
+	evalJS[any](t, vm, `app.ring({ waiting: 3 })`)
 	if got := label(); got != "#/nodkeep/waiting Wer wartet (3)" {
 		t.Errorf("one more: %q", got)
 	}
-	eval[any](t, vm, `var page = shown["#/nodkeep/waiting"](); page.attrs.onmount()`)
-	if got := eval[string](t, vm, `text(page)`); !strings.Contains(got, "carla") || !strings.Contains(got, "one two three four") {
+	evalJS[any](t, vm, `var page = shown["#/nodkeep/waiting"](); page.attrs.onmount()`)
+	if got := evalJS[string](t, vm, `text(page)`); !strings.Contains(got, "carla") || !strings.Contains(got, "one two three four") {
 		t.Errorf("the page shows %q", got)
 	}
-	eval[any](t, vm, `find(page, "Freigeben").attrs.onclick(); find(page, "Ablehnen").attrs.onclick()`)
-	if got := eval[string](t, vm, `app.asked`); got != "Refuse carla For good." {
+	evalJS[any](t, vm, `find(page, "Freigeben").attrs.onclick(); find(page, "Ablehnen").attrs.onclick()`)
+	if got := evalJS[string](t, vm, `app.asked`); got != "Refuse carla For good." {
 		t.Errorf("it asks %q", got)
 	}
-	calls := eval[[]string](t, vm, `calls`)
+	calls := evalJS[[]string](t, vm, `calls`)
 	if slices.ContainsFunc(calls, func(c string) bool { return strings.Contains(c, "d1") }) {
 		t.Error("it refuses before anybody agrees")
 	}
-	eval[any](t, vm, `app.yes()`)
-	eval[any](t, vm, `app.pb.authStore.isValid = false; signed(); signed()`)
+	evalJS[any](t, vm, `app.yes()`)
+	evalJS[any](t, vm, `app.pb.authStore.isValid = false; signed(); signed()`)
 	want := []string{"nodkeep/waiting", "-nodkeep/waiting"}
-	if diff := cmp.Diff(want, eval[[]string](t, vm, `topics`)); diff != "" {
+	if diff := cmp.Diff(want, evalJS[[]string](t, vm, `topics`)); diff != "" {
 		t.Errorf("the topics: %s", diff)
 	}
-	calls = eval[[]string](t, vm, `calls`)
+	calls = evalJS[[]string](t, vm, `calls`)
 	for _, call := range []string{"POST /api/nodkeep/operator/waiting/a1/approve", "POST /api/nodkeep/operator/waiting/a1/refuse?preview=1", "POST /api/nodkeep/operator/waiting/a1/refuse d1"} {
 		if !slices.Contains(calls, call) {
 			t.Errorf("%s is not among %v", call, calls)
@@ -171,7 +171,7 @@ func TestDashboardPage(t *testing.T) {
 			t.Errorf("nothing is at %s", call)
 		}
 	}
-	if got := eval[[]any](t, vm, `errors`); len(got) > 0 {
+	if got := evalJS[[]any](t, vm, `errors`); len(got) > 0 {
 		t.Errorf("errors: %v", got)
 	}
 }
@@ -187,7 +187,7 @@ func TestDashboardOfAnotherInterface(t *testing.T) {
 		`delete app.pb.authStore`,
 	} {
 		vm := load(t, change)
-		got := eval[string](t, vm, `typeof app == "object" && app.store && Array.isArray(app.store.headerLinks) ? app.store.headerLinks.map((l) => l.label).join() : ""`)
+		got := evalJS[string](t, vm, `typeof app == "object" && app.store && Array.isArray(app.store.headerLinks) ? app.store.headerLinks.map((l) => l.label).join() : ""`)
 		// Without realtime the number is that of the start.
 		if strings.Contains(change, "realtime") != (got != "") && !strings.Contains(change, "authStore") {
 			t.Errorf("%s: the links are %q", change, got)
