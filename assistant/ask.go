@@ -183,19 +183,20 @@ func (w *turn) recall(ctx context.Context, person string) (row conversationRow, 
 		return conversationRow{}, err
 	}
 	w.said = said
-	return row, w.answered()
+	return row, w.answered(row.Assistant)
 }
 
 // answered makes the words of a question out of the answers to a form.
-func (w *turn) answered() error {
+func (w *turn) answered(asked string) error {
 	form := w.said.Form
 	w.said.Form = nil
 	if len(w.q.Answers) == 0 {
 		return nil
 	}
-	if form == nil {
+	if form == nil || w.q.Assistant != "" && w.q.Assistant != asked {
 		return tools.Fail(tools.Expired, "assistant.error.form_over")
 	}
+	w.q.Scope = w.said.About // the question goes on, about the same
 	var lines []string
 	left := len(w.q.Answers)
 	for _, fq := range form.Questions {

@@ -25,8 +25,9 @@ const (
 // conversation is what was said, as it is sealed.
 type conversation struct {
 	Past  []past         `json:"past"`
-	Open  []string       `json:"open,omitempty"` // proposals whose end the model was not told
+	Open  []open         `json:"open,omitempty"` // proposals whose end the model was not told
 	Form  *Form          `json:"form,omitempty"` // that waits for answers
+	About Scope          `json:"about,omitzero"` // of the question that the form belongs to
 	Taint jsontext.Value `json:"taint,omitempty"`
 }
 
@@ -39,6 +40,16 @@ type past struct {
 	Steps  []step `json:"steps,omitempty"` // what the model said and called on the way
 	Answer string `json:"answer"`
 	Finish Finish `json:"finish"`
+
+	// Private: what only the person sees may be in it, and goes to no model with a
+	// question that is without.
+	Private bool `json:"private,omitzero"`
+}
+
+// open is a proposal that was not decided when its turn ended.
+type open struct {
+	ID      string `json:"id"`
+	Private bool   `json:"private,omitzero"` // as of its turn
 }
 
 // step is one answer of a model that called tools.
@@ -74,9 +85,13 @@ func (c *conversation) size() (n int) {
 }
 
 // messages are what a model is told of the turns before this one. All of it
-// stays the same until a block of it goes.
-func (c *conversation) messages() (all []gateway.Message) {
+// stays the same until a block of it goes. Turns with what only the person sees
+// are told where that was switched on for this question, too.
+func (c *conversation) messages(private bool) (all []gateway.Message) {
 	for _, p := range c.Past {
+		if p.Private && !private {
+			continue
+		}
 		all = append(all, gateway.Message{Role: gateway.User, Parts: textParts(p.Told, p.Asked)})
 		for _, s := range p.Steps {
 			all = append(all,

@@ -88,21 +88,27 @@ func (t *turn) about(ctx context.Context) (string, error) {
 // decisions tell what became of earlier proposals of the conversation. What ended
 // is told once, and kept with the question.
 func (t *turn) decisions(ctx context.Context) string {
-	var lines, open []string
-	for _, id := range t.said.Open {
+	var lines []string
+	var left []open
+	for _, o := range t.said.Open {
+		if o.Private && !t.q.Scope.Private {
+			left = append(left, o)
+			continue
+		}
+		id := o.ID
 		p, err := t.l.c.Gate.Status(ctx, t.agent, id)
 		switch {
 		case tools.KindOf(err) == tools.NotFound && err != nil: // forgotten
 			continue
 		case err != nil:
 			t.l.c.Log.Warn("what became of a proposal could not be told", "error", err)
-			open = append(open, id)
+			left = append(left, o)
 			continue
 		}
 		title := line(t.l.c.Catalogue.English(p.Card.Title), 160)
 		switch p.State {
 		case gate.Pending:
-			open = append(open, id)
+			left = append(left, o)
 			continue
 		case gate.Applied:
 			says := "The person confirmed, and it is done: " + title
@@ -110,7 +116,7 @@ func (t *turn) decisions(ctx context.Context) string {
 				says += fmt.Sprintf(" (only parts %s of it)", places(p.Keep))
 			}
 			for _, c := range p.Receipt.Changes[:min(len(p.Receipt.Changes), 8)] {
-				says += fmt.Sprintf("\n  %s %s %s: %s", c.Op, c.Collection, c.ID, line(t.say(tools.Text(c.Label)), 80))
+				says += fmt.Sprintf("\n  %s %s %s", c.Op, c.Collection, c.ID) // and no more of it: a card shows also what the question was not about
 			}
 			lines = append(lines, says)
 		case gate.Discarded:
@@ -123,14 +129,14 @@ func (t *turn) decisions(ctx context.Context) string {
 			lines = append(lines, "Nobody decided in time, and nothing was changed: "+title)
 		case gate.Replaced, gate.Stale:
 			if p.ReplacedBy != "" {
-				open = append(open, p.ReplacedBy)
+				left = append(left, open{p.ReplacedBy, o.Private})
 			}
 			lines = append(lines, "Another version took its place: "+title)
 		default:
 			lines = append(lines, "It could not be done, and nothing was changed: "+title)
 		}
 	}
-	t.said.Open = open
+	t.said.Open = left
 	if len(lines) == 0 {
 		return ""
 	}

@@ -278,7 +278,7 @@ func (t *turn) failed(err error) string {
 	}
 	says := t.l.c.Catalogue.English(own.Text)
 	for _, c := range own.Conflicts {
-		says += "\n- " + c.Collection + " " + c.ID + ": " + t.l.c.Catalogue.English(c.Reason)
+		says += "\n- " + c.Collection + " " + c.ID // why is for the person: it may speak of what the question is not about
 	}
 	return "It failed (" + string(own.Kind) + "):\n" + data("error", cut(says, 2000))
 }

@@ -123,7 +123,7 @@ func (t *turn) opening(ctx context.Context) ([]gateway.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	messages := t.said.messages()
+	messages := t.said.messages(t.q.Scope.Private)
 	for _, m := range messages {
 		for _, p := range m.Parts {
 			t.links.give(p.Text)
@@ -235,7 +235,7 @@ func (t *turn) end(told func(Facts), spent budget.Sums) {
 
 // remember adds the turn to what was said, as later turns are told it.
 func (t *turn) remember(text string) {
-	p := past{Turn: t.row.ID, Asked: t.q.Text, Told: t.told, Answer: cut(text, slimText), Finish: t.finish}
+	p := past{Turn: t.row.ID, Asked: t.q.Text, Told: t.told, Answer: cut(text, slimText), Finish: t.finish, Private: t.q.Scope.Private}
 	for _, s := range t.steps {
 		p.Steps = append(p.Steps, s.slim())
 	}
@@ -243,8 +243,10 @@ func (t *turn) remember(text string) {
 		p.Answer = "(no answer)"
 	}
 	t.said.add(p)
-	t.said.Form = t.form
-	t.said.Open = append(t.said.Open, t.proposals...)
+	t.said.Form, t.said.About = t.form, t.q.Scope
+	for _, id := range t.proposals {
+		t.said.Open = append(t.said.Open, open{id, t.q.Scope.Private})
+	}
 	if taint := t.read.Taint(); len(taint) > 0 {
 		stored, err := tools.Store(taint)
 		if err != nil { // it would be forgotten what was read
