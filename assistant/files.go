@@ -32,9 +32,10 @@ func (w *turn) gather(ctx context.Context) error {
 		says := fmt.Sprintf("%s, %s, %d bytes, upload %s", line(up.Name, 120), up.Type, up.Size, up.ID)
 		if f.Show {
 			says += ", shown to you"
-			if err := w.l.c.Gate.Foreign(w.l.c.Gate.Within(ctx, w.agent), w.agent.Actor, []tools.Text{upload.Source(up.Name)}); err != nil {
-				return err
-			}
+		}
+		// Its name alone may tell a model what to do.
+		if err := w.l.c.Gate.Foreign(w.l.c.Gate.Within(ctx, w.agent), w.agent.Actor, []tools.Text{upload.Source(up.Name)}); err != nil {
+			return err
 		}
 		w.attached = append(w.attached, says)
 	}

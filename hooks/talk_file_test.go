@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -44,7 +45,7 @@ func TestAttachedFiles(t *testing.T) {
 		t.Errorf("the model is given %s", first)
 	}
 	cards := h.of(assistant.EventProposal)
-	if len(cards) != 1 || !strings.Contains(cards[0].str("card", "taint", "0", "text"), "note.txt") {
+	if len(cards) != 1 || cards[0].len("card", "taint") != 2 || !strings.Contains(fmt.Sprint(cards[0].at("card", "taint")), "note.txt") {
 		t.Errorf("cards %v", cards)
 	}
 	k.script.Then(

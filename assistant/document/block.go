@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -12,12 +13,15 @@ import (
 // and that it cannot close: without what nobody sees, and without addresses of
 // e-mail.
 func Block(source, text string) string {
-	return `<data source="` + strings.ReplaceAll(clean(source), `"`, "'") + `">` + "\n" + clean(text) + "\n</data>"
+	return `<data source="` + strings.ReplaceAll(Clean(source), `"`, "'") + `">` + "\n" + Clean(text) + "\n</data>"
 }
 
 var mail = regexp.MustCompile(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
 
-func clean(text string) string {
+// Clean is text that somebody else wrote, as a model is given it: what is read is
+// what a person would see, without marks that could end its block, and without
+// addresses of people.
+func Clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
 		case r == '<':
@@ -31,5 +35,25 @@ func clean(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))
+	text = joined(text)
 	return mail.ReplaceAllString(text, "[e-mail address]")
+}
+
+// joined is text without joiners that join nothing: they show only between two
+// letters of a script that has them, or two pictures.
+func joined(text string) string {
+	if !strings.ContainsAny(text, tools.Joiners) {
+		return text
+	}
+	all := []rune(text)
+	joins := func(i int) bool {
+		return i >= 0 && i < len(all) && all[i] >= utf8.RuneSelf && !strings.ContainsRune(tools.Joiners, all[i])
+	}
+	out := all[:0:0]
+	for i, r := range all {
+		if !strings.ContainsRune(tools.Joiners, r) || joins(i-1) && joins(i+1) {
+			out = append(out, r)
+		}
+	}
+	return string(out)
 }

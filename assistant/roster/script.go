@@ -14,6 +14,7 @@ import (
 type Script struct {
 	ID, Name string
 	Mode     gate.Mode // ask unless given
+	Images   bool      // it takes pictures
 	gateway.Provider
 }
 
@@ -22,7 +23,7 @@ const ofScript = "script"
 
 func (s Script) assistant() Assistant {
 	return Assistant{
-		ID: s.ID, Name: s.Name, Protocol: gateway.Scripted, Model: ofScript, Mode: cmp.Or(s.Mode, gate.ModeAsk), Local: true, Fixed: true, Locked: Fields(), Prices: &budget.Prices{},
+		ID: s.ID, Name: s.Name, Protocol: gateway.Scripted, Model: ofScript, Mode: cmp.Or(s.Mode, gate.ModeAsk), Images: s.Images, Local: true, Fixed: true, Locked: Fields(), Prices: &budget.Prices{},
 	}
 }
 
