@@ -217,7 +217,11 @@ func (a *App) sayEval(r eval.Report) error {
 	for _, k := range r.Kinds {
 		rows = append(rows, []string{string(k.Kind), share(k)})
 	}
-	rows = append(rows, []string{"all", share(r.Score)}, []string{"one card per request", share(r.OneCard)}, []string{"cards nobody asked for", fmt.Sprint(r.Unwanted)})
+	rows = append(rows, []string{"all", share(r.Score)})
+	if r.OneCard.Of > 0 {
+		rows = append(rows, []string{"one card per request", share(r.OneCard)})
+	}
+	rows = append(rows, []string{"cards nobody asked for", fmt.Sprint(r.Unwanted)})
 	u := r.Usage
 	rows = append(rows, []string{"tokens", fmt.Sprintf("%d in (%d read from a cache, %d written to one), %d out, in %d requests", u.Uncached+u.CacheRead+u.CacheWrite, u.CacheRead, u.CacheWrite, u.Output, u.Requests)})
 	if !u.Unpriced {

@@ -369,7 +369,7 @@ func TestEvalCommand(t *testing.T) {
 	x := newExamined(t)
 	x.script.Then(gateway.Scene{Say: "Canberra."})
 	x.Screen = func() bool { return true }
-	if code := x.Run([]string{"eval", "--only", "capital"}); code != exitOK || !strings.Contains(x.out.String(), "one card per request") || !strings.Contains(x.out.String(), "1 of 1, 100 %") {
+	if code := x.Run([]string{"eval", "--only", "capital"}); code != exitOK || !strings.Contains(x.out.String(), "cards nobody asked for") || !strings.Contains(x.out.String(), "1 of 1, 100 %") {
 		t.Errorf("%d: %s", code, x.out.String())
 	}
 }

@@ -195,7 +195,7 @@ func TestRunSilence(t *testing.T) {
 		all[i] = Question{Number: i + 1, Kind: Chat, Turns: []Turn{{Ask: "Hello?"}}}
 	}
 	r, err := Run(t.Context(), Config{Questions: all, Fresh: func(context.Context, Spent) (Household, error) { return silent{}, nil }})
-	if err != nil || r.Score.Of != inARow || r.Score.Met != 0 || r.Left != 9-inARow || !strings.Contains(r.Stopped, "The host is away.") {
+	if err == nil || r.Score.Of != inARow || r.Score.Met != 0 || r.Left != 9-inARow || !strings.Contains(r.Stopped, "The host is away.") {
 		t.Errorf("%v %+v", err, r)
 	}
 }

@@ -26,7 +26,7 @@ type Result struct {
 
 	tokens int64
 	spent  string // the budget ended it
-	broken bool   // nobody answered
+	broken string // nobody answered, and why
 }
 
 // Usage is what was used of a model, in tokens.

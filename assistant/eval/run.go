@@ -25,8 +25,8 @@ type Config struct {
 const inARow = 3
 
 // Run asks the questions one after the other, each in a household of its own. A
-// run that ends before its time, by a budget or as nobody answers, has a report
-// all the same. An error is of the run itself, or ctx.
+// run that ends before its time has a report all the same: by a budget, which is no
+// error; as nobody answers, as something of the run itself fails, or by ctx.
 func Run(ctx context.Context, c Config) (Report, error) {
 	r := Report{Results: []Result{}}
 	var spent Spent
@@ -54,12 +54,14 @@ func Run(ctx context.Context, c Config) (Report, error) {
 		if c.Done != nil {
 			c.Done(res)
 		}
-		if broken++; !res.broken {
+		if broken++; res.broken == "" {
 			broken = 0
 		}
-		if broken == inARow && len(r.Results) < len(c.Questions) {
-			r.Stopped, r.Left = "the assistant did not answer: "+res.Faults[len(res.Faults)-1], len(c.Questions)-len(r.Results)
-			break
+		if broken == min(inARow, len(c.Questions)) {
+			err := fmt.Errorf("the assistant did not answer: %s", res.broken)
+			r.Stopped, r.Left = err.Error(), len(c.Questions)-len(r.Results)
+			r.score()
+			return r, err
 		}
 	}
 	r.score()
@@ -115,7 +117,9 @@ func askOne(ctx context.Context, c Config, q Question, spent Spent) (res Result,
 			return res, nil
 		}
 		if res.Faults = append(res.Faults, x.faults(now)...); len(res.Faults) > 0 {
-			res.broken = now.Problem != nil && now.Usage.Output == 0
+			if now.Problem != nil && now.Usage.Output == 0 {
+				res.broken = now.Problem.Text.Text
+			}
 			return res, nil // what follows would be about something else
 		}
 		if t.Then != "" {
