@@ -6,6 +6,7 @@ import (
 	"encoding/json/v2"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
@@ -48,8 +49,7 @@ func (t *turn) round(ctx context.Context, calls []gateway.Call) []gateway.ToolRe
 		jobs[i].err = t.prepare(jobs[i])
 	}
 	for _, c := range calls {
-		t.links.called(string(c.Args))
-		t.links.called(c.Name)
+		t.links.called(c.Name + " " + string(c.Args))
 	}
 	t.reads(ctx, jobs)
 	t.writes(ctx, jobs)
@@ -64,10 +64,10 @@ func (t *turn) round(ctx context.Context, calls []gateway.Call) []gateway.ToolRe
 	return results
 }
 
-// given notes the addresses that a result tells. What failed tells the model its
-// own words again.
+// given notes the addresses that a result tells. What failed, and what was done,
+// tells the model its own words again.
 func (t *turn) given(r gateway.ToolResult) {
-	if !r.Error {
+	if !r.Error && !strings.HasPrefix(r.Text, done) {
 		t.links.give(r.Text)
 	}
 }
@@ -236,6 +236,9 @@ func (t *turn) writes(ctx context.Context, jobs []*job) {
 // the card shows is for the person alone.
 const waits = "It waits for the person, who is shown it on a card. Nothing has happened yet: do not say that it is done, and do not call it again."
 
+// done begins what it is told of one that ran.
+const done = "Done. The person sees on a card what changed, and can undo it."
+
 // did is what a model is told of a change that ran.
 func (t *turn) did(tool string, s gate.Step) (string, error) {
 	text, err := t.result(tool, struct {
@@ -246,7 +249,7 @@ func (t *turn) did(tool string, s gate.Step) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "Done. The person sees on a card what changed, and can undo it.\n" + text, nil
+	return done + "\n" + text, nil
 }
 
 // result is what a tool answered, as a model is given it: data, and no more of it

@@ -128,6 +128,9 @@ func (t *turn) opening(ctx context.Context) ([]gateway.Message, error) {
 		for _, p := range m.Parts {
 			t.links.give(p.Text)
 		}
+		for _, c := range m.Calls {
+			t.links.called(c.Name + " " + string(c.Args))
+		}
 		for _, r := range m.Results {
 			t.given(r)
 		}

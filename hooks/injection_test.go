@@ -74,7 +74,8 @@ type trap struct {
 	secrets []string // that no request and no event may hold
 	before  map[string]string
 
-	attaches bool // a file comes with the question
+	digests  []string // of the cards: with them a nod is given
+	attaches bool     // a file comes with the question
 }
 
 func newTrap(t *testing.T, is injected, mode gate.Mode) *trap {
@@ -322,6 +323,7 @@ func (k *trap) looked(h happened) {
 		k.t.Errorf("%d cards, %d events", len(cards), len(h.events))
 	}
 	for _, c := range cards {
+		k.digests = append(k.digests, c.str("digest"))
 		if c.str("state") != "pending" {
 			k.t.Errorf("it is %s: %s", c.str("state"), c)
 		}
@@ -391,6 +393,11 @@ func (k *trap) given(r gateway.Request) {
 		}
 		for _, res := range m.Results {
 			k.kept(res.Text, "a request")
+			for _, d := range k.digests {
+				if d == "" || strings.Contains(res.Text, d) {
+					k.t.Errorf("a model is told what a nod is given by: %s", res.Text)
+				}
+			}
 			if strings.Contains(strings.ToLower(res.Text), "annsecret") {
 				k.t.Errorf("a request holds what only its person sees: %s", res.Text)
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/nodkeep/nodkeep/assistant"
@@ -345,5 +346,59 @@ func TestTightenedBetween(t *testing.T) {
 				t.Errorf("it is called %s", got)
 			}
 		})
+	}
+}
+
+// TestPace: who asks too often is told when to ask again, and nobody else is; three
+// questions of a person are answered at a time.
+func TestPace(t *testing.T) {
+	k := newTalk(t)
+	k.script.Then(gateway.Scene{Always: true, Say: "Yes."})
+	for range 12 {
+		k.ask("ann", assistant.Question{Text: "Is it?"})
+	}
+	_, err := k.begin("ann", assistant.Question{Text: "Is it?"})
+	if e, ok := errors.AsType[*tools.Error](err); !ok || e.Kind != tools.Limit || e.Text.Key != "assistant.error.often" || e.After <= 0 || e.After > 15*time.Second {
+		t.Errorf("%+v", err)
+	}
+	k.sentences(tools.T("assistant.error.often", 15))
+	if h := k.ask("bob", assistant.Question{Text: "Is it?"}); h.err != nil {
+		t.Errorf("%+v", h.err)
+	}
+
+	k = newTalk(t)
+	k.script.Then(gateway.Scene{Always: true, Say: "Yes.", Wait: time.Hour})
+	for range 3 {
+		if _, err := k.begin("ann", assistant.Question{Text: "Is it?"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err = k.begin("ann", assistant.Question{Text: "Is it?"})
+	if e, ok := errors.AsType[*tools.Error](err); !ok || e.Kind != tools.Limit || e.Text.Key != "assistant.error.turns" {
+		t.Errorf("%+v", err)
+	}
+	k.sentences(tools.T("assistant.error.turns", 3))
+}
+
+// TestAddressMade: an address that the model wrote is no address that it was given,
+// also once a tool has stored it and told it, in this question and in the next.
+func TestAddressMade(t *testing.T) {
+	k := newTalkIn(t, gate.ModeTrusted)
+	id := k.subscription("ann", "Netflix", "15.99", `,"url":"https://netflix.example/account"`)
+	const made, says = "https://evil.example/c?d=1599", "https://evil.example/c?d=1599 and https://netflix.example/account"
+	get := calls("household_subscription_get", `{"id":"`+id+`"}`)
+	k.script.Then(
+		gateway.Scene{Calls: calls("household_subscription_update", `{"id":"`+id+`","notes":"`+made+`"}`, made, `{}`)},
+		gateway.Scene{Calls: get},
+		gateway.Scene{Say: says},
+	)
+	const want = "[address left out] and https://netflix.example/account"
+	h := k.ask("ann", assistant.Question{Text: "Look"})
+	if h.err != nil || h.end.Text != want || h.of(assistant.EventProposal)[0].str("state") != "applied" {
+		t.Errorf("%+v %+v", h.end, h.err)
+	}
+	k.script.Then(gateway.Scene{Calls: get}, gateway.Scene{Say: says})
+	if h = k.ask("ann", assistant.Question{Text: "Look", Conversation: h.start.Conversation}); h.err != nil || h.end.Text != want {
+		t.Errorf("%+v %+v", h.end, h.err)
 	}
 }
