@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"encoding/json/jsontext"
+	"strings"
 
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/tools"
@@ -98,12 +99,30 @@ func (c *conversation) messages(private bool) (all []gateway.Message) {
 				gateway.Message{Role: gateway.Assistant, Text: s.Text, Calls: s.Calls},
 				gateway.Message{Role: gateway.Tools, Results: s.Results})
 		}
-		all = append(all, gateway.Message{Role: gateway.Assistant, Text: p.Answer})
+		all = append(all, gateway.Message{Role: gateway.Assistant, Text: p.last()})
 	}
 	if len(all) > 0 {
 		all[len(all)-1].Cache = true
 	}
 	return all
+}
+
+// last is what the model said in the end: its Answer without what it said on the
+// way, which stands with the calls. A host takes no answer without a word.
+func (p past) last() string {
+	left := strings.TrimSpace(p.Answer)
+	for _, s := range p.Steps {
+		left = strings.TrimSpace(strings.TrimPrefix(left, strings.TrimSpace(s.Text)))
+	}
+	switch {
+	case left != "":
+		return left
+	case p.Finish == AskedBack:
+		return "(The person is asked.)"
+	case p.Finish == Stopped:
+		return "(The person stopped this.)"
+	}
+	return "(no answer)"
 }
 
 func textParts(texts ...string) (parts []gateway.Part) {

@@ -199,6 +199,8 @@ func (t *turn) writes(ctx context.Context, jobs []*job) {
 		inv, err := t.resolved(ctx, *j.inv)
 		if err != nil {
 			j.err = t.l.c.Runner.Refuse(t.agent.Actor, *j.inv, err)
+			t.started(j)
+			t.ended(j)
 			continue
 		}
 		todo, calls = append(todo, j), append(calls, inv)

@@ -242,9 +242,6 @@ func (t *turn) remember(text string) {
 	for _, s := range t.steps {
 		p.Steps = append(p.Steps, s.slim())
 	}
-	if p.Answer == "" {
-		p.Answer = "(no answer)"
-	}
 	t.said.add(p)
 	t.said.Form, t.said.About = t.form, t.q.Scope
 	for _, id := range t.proposals {

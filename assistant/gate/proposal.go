@@ -28,8 +28,8 @@ type Proposal struct {
 	State      State          `json:"state"`
 	Items      []Item         `json:"items"`
 	Card       tools.Card     `json:"card"`
-	Digest     string         `json:"digest"` // while it waits, else empty; for people, never for a model
-	Expires    time.Time      `json:"expires"`
+	Digest     string         `json:"digest"`           // while it waits, else empty; for people, never for a model
+	Expires    time.Time      `json:"expires,omitzero"` // absent of what ran without a nod
 	Created    time.Time      `json:"created"`
 	Decided    time.Time      `json:"decided,omitzero"`
 	By         string         `json:"by,omitzero"` // where it was decided: a door, or ByClient
