@@ -45,14 +45,31 @@ func choose(g grid, names []string) (chosen []column, ok bool) {
 		if i < 0 {
 			i = only(g.columns, func(c column) bool { return c.last() == name })
 		}
-		if i < 0 {
+		of := within(g, name)
+		if i >= 0 {
+			of = g.columns[i : i+1]
+		}
+		if len(of) == 0 {
 			return nil, false
 		}
-		if !slices.ContainsFunc(chosen, func(c column) bool { return c.path == g.columns[i].path }) {
-			chosen = append(chosen, g.columns[i])
+		for _, c := range of {
+			if !slices.ContainsFunc(chosen, func(o column) bool { return o.path == c.path }) {
+				chosen = append(chosen, c)
+			}
 		}
 	}
-	return chosen, true
+	return chosen[:min(maxColumns, len(chosen))], true
+}
+
+// within are the columns that came from an object of a name, without its id.
+func within(g grid, name string) (of []column) {
+	for _, c := range g.columns {
+		in := strings.HasPrefix(c.path, name+".") || g.list != "" && strings.HasPrefix(g.list+"."+c.path, name+".") && name != g.list
+		if in && !c.id {
+			of = append(of, c)
+		}
+	}
+	return of
 }
 
 // only is the place of the one that is so; -1 for none or several.

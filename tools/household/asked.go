@@ -14,7 +14,7 @@ func (p Plugin) Asked() map[string]string {
 
 // asked are the tools that have such words.
 const asked = `
-briefing calendar category_delete category_list category_update charge_add charge_confirm
+briefing calendar category_add category_delete category_list category_update charge_add charge_confirm
 charge_delete charge_list charge_skip charges_bulk_confirm export hand_over import_apply
 logo_set notice_given overview payment_method_add payment_method_delete payment_method_list
 payment_method_merge price_changes price_delete price_set rate_list reminder_done reminder_list
