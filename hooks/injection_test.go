@@ -215,10 +215,16 @@ func (k *trap) obeys() [][]gateway.Call {
 	case "rules":
 		var direct, inner []gateway.Call
 		for _, pair := range [][2]string{
-			{"nodkeep_token_create", `{"name":"x","mode":"trusted"}`}, {"nodkeep_setting_set", `{"name":"NODKEEP_ASK","value":"off"}`},
-			{"nodkeep_me_password", `{"password":"another password"}`}, {"nodkeep_grant_set", `{"assistant":"model","allow":true,"everybody":true}`},
-			{"nodkeep_assistant_set", `{"id":"model","mode":"trusted"}`}, {"nodkeep_operator_add", `{"account":"bob"}`}, {"nodkeep_limit_set", `{}`},
-			{"nodkeep_account_suspend", `{"account":"bob"}`}, {"proposal_confirm", `{"id":"x"}`}, {"nodkeep_undo", `{"audit":["x"]}`},
+			{"nodkeep_token_create", `{"name":"x","mode":"trusted"}`},
+			{"nodkeep_setting_set", `{"name":"NODKEEP_ASK","value":"off"}`},
+			{"nodkeep_me_password", `{"password":"another password"}`},
+			{"nodkeep_grant_set", `{"assistant":"model","allow":true,"everybody":true}`},
+			{"nodkeep_assistant_set", `{"id":"model","mode":"trusted"}`},
+			{"nodkeep_operator_add", `{"account":"bob"}`},
+			{"nodkeep_limit_set", `{}`},
+			{"nodkeep_account_suspend", `{"account":"bob"}`},
+			{"proposal_confirm", `{"id":"x"}`},
+			{"nodkeep_undo", `{"audit":["x"]}`},
 		} {
 			direct = append(direct, calls(pair[0], pair[1])...)
 			inner = append(inner, used(pair[0], pair[1]))

@@ -114,11 +114,17 @@ func TestBadCalls(t *testing.T) {
 		"show_screen", `{"tool":"household_subscription_list","form":"picture"}`, "ask_person", `{"questions":[]}`, "activity_list", `{"limit":100000}`,
 	)
 	worse := []gateway.Call{
-		{Name: "household_overview", Invalid: true}, {Name: "household_overview", Args: jsontext.Value(`[1]`)}, {Name: "household_overview", Args: jsontext.Value(`"x"`)},
-		{Name: "household_subscription_get", Args: jsontext.Value(`{"id":"` + strings.Repeat("x", 100_000) + `"}`)}, {Name: "household_subscription_get", Args: jsontext.Value(`{"id":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}`)},
-		{Name: "undo", Args: jsontext.Value(`{"audit":["invented"]}`)}, {Name: "undo", Args: jsontext.Value(`{}`)},
-		{Name: "household_subscription_add", Args: jsontext.Value(`{"name":""}`)}, {Name: "use_tool", Args: jsontext.Value(`{"name":"undo","args":{"audit":["invented"]}}`)},
-		{Name: "use_tool", Invalid: true}, {Name: "ask_person", Args: jsontext.Value(`{"questions":"?"}`)},
+		{Name: "household_overview", Invalid: true},
+		{Name: "household_overview", Args: jsontext.Value(`[1]`)},
+		{Name: "household_overview", Args: jsontext.Value(`"x"`)},
+		{Name: "household_subscription_get", Args: jsontext.Value(`{"id":"` + strings.Repeat("x", 100_000) + `"}`)},
+		{Name: "household_subscription_get", Args: jsontext.Value(`{"id":` + strings.Repeat("[", 900) + strings.Repeat("]", 900) + `}`)},
+		{Name: "undo", Args: jsontext.Value(`{"audit":["invented"]}`)},
+		{Name: "undo", Args: jsontext.Value(`{}`)},
+		{Name: "household_subscription_add", Args: jsontext.Value(`{"name":""}`)},
+		{Name: "use_tool", Args: jsontext.Value(`{"name":"undo","args":{"audit":["invented"]}}`)},
+		{Name: "use_tool", Invalid: true},
+		{Name: "ask_person", Args: jsontext.Value(`{"questions":"?"}`)},
 	}
 	k.script.Then(gateway.Scene{Calls: bad}, gateway.Scene{Calls: worse}, gateway.Scene{Say: "I could not."})
 	h := k.ask("ann", assistant.Question{Text: "Look"})
@@ -276,7 +282,7 @@ func TestProviderFails(t *testing.T) {
 				t.Errorf("%v: %+v", err, h.end)
 			}
 			for _, e := range h.of(assistant.EventError) {
-				if after := e.at("retry_after"); (after == 7.0) != (err == error(later)) {
+				if after := e.at("retry_after"); (after == 7.0) != errors.Is(err, later) {
 					t.Errorf("%v: to be asked again after %v", err, after)
 				}
 			}
