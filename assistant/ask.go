@@ -107,13 +107,12 @@ func (l *Loop) check(q *Question) error {
 		return tools.Fail(tools.Invalid, "assistant.error.no_form")
 	case q.Effort != "" && !slices.Contains(gateway.Efforts(), q.Effort):
 		return tools.Fail(tools.Invalid, "assistant.error.effort", tools.Quoted(string(q.Effort), 40))
+	case !slices.Contains([]Of{"", All, Ticked, Record, Tree}, q.Scope.Of):
+		return tools.Fail(tools.Invalid, "assistant.error.scope", tools.Quoted(string(q.Scope.Of), 40))
 	case len(q.Scope.Records) == 0 && q.Scope.Of != All && q.Scope.Of != "":
 		return tools.Fail(tools.Invalid, "assistant.error.scope_none")
 	case q.Scope.Of == Record && len(q.Scope.Records) != 1:
 		return tools.Fail(tools.Invalid, "assistant.error.scope_one")
-	}
-	if !slices.Contains([]Of{"", All, Ticked, Record, Tree}, q.Scope.Of) {
-		return tools.Fail(tools.Invalid, "assistant.error.scope", tools.Quoted(string(q.Scope.Of), 40))
 	}
 	return nil
 }

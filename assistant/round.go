@@ -229,6 +229,9 @@ func (t *turn) writes(ctx context.Context, jobs []*job) {
 				t.emit(EventProposal, s.Proposal)
 			}
 		}
+		if s.Err == nil {
+			t.changed++
+		}
 		j.done(j.err)
 		t.ended(j)
 	}

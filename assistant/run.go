@@ -215,7 +215,7 @@ func (t *turn) end(told func(Facts), spent budget.Sums) {
 	}
 	facts := Facts{
 		Turn: t.row.ID, Conversation: t.row.Conversation, Model: t.is.Model, Finish: t.finish, Usage: ended.Usage,
-		Tools: t.uses.all, Changes: t.changes, Proposals: ended.Proposals, Took: took,
+		Tools: t.uses.all, Changes: t.changed, Proposals: ended.Proposals, Took: took,
 	}
 	told(facts)
 	if t.l.c.Asked != nil {

@@ -74,7 +74,8 @@ type turn struct {
 	told      string // what had been decided, as the model is told it
 	steps     []step
 	proposals []string
-	changes   int
+	changes   int // calls that would change something
+	changed   int // those of them that did, or wait to
 	uses      uses
 	finish    Finish
 	begun     time.Time

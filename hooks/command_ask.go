@@ -89,20 +89,26 @@ func (t *inquirer) once(ctx context.Context, text string, answers map[string]str
 			return err
 		}
 		if answers = r.answers; len(answers) == 0 {
-			if !t.json && t.Terminal() {
-				fmt.Fprintf(t.Stderr, "(--conversation %s goes on with it)\n", t.common.Conversation)
-			}
+			t.sayHow()
 			return r.failed()
 		}
 		text = ""
 	}
 }
 
+// sayHow says how to go on with what was said.
+func (t *inquirer) sayHow() {
+	if !t.json && t.Terminal() && t.common.Conversation != "" {
+		fmt.Fprintf(t.Stderr, "(--conversation %s goes on with it)\n", t.common.Conversation)
+	}
+}
+
 // converse asks a line at a time, until there are no more.
 func (t *inquirer) converse(ctx context.Context) error {
 	fmt.Fprintln(t.Stderr, "A line is a question. Ctrl-D ends.")
+	defer t.sayHow()
 	for {
-		line, more, err := t.typed.line(ctx, t.Stderr, "> ")
+		line, more, err := t.line(ctx, "> ")
 		if err != nil {
 			return err
 		}
@@ -125,6 +131,17 @@ func (t *inquirer) converse(ctx context.Context) error {
 			answers = r.answers
 		}
 	}
+}
+
+// line is a line of the person. Who stops there is not told that nothing was
+// changed: in this conversation it may have been.
+func (t *inquirer) line(ctx context.Context, prompt string) (line string, more bool, err error) {
+	line, more, err = t.typed.line(ctx, t.Stderr, prompt)
+	if err != nil && ctx.Err() != nil {
+		fmt.Fprintln(t.Stderr)
+		err = failure{errors.New("stopped")}
+	}
+	return line, more, err
 }
 
 // turn asks one question, shows what comes of it, and has the person answer what

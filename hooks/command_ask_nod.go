@@ -52,8 +52,9 @@ func (r *reply) nod(ctx context.Context, p saidProposal) error {
 	if p.Card.Grave {
 		prompt, agreed = "This destroys or sends. confirm? [yes/N] ", isWholeYes
 	}
-	line, _, err := r.typed.line(ctx, r.Stderr, fmt.Sprintf("%s\n%s", p.card(), prompt))
+	line, _, err := r.line(ctx, fmt.Sprintf("%s\n%s", p.card(), prompt))
 	if err != nil {
+		fmt.Fprint(r.Stderr, later)
 		return err
 	}
 	word, reason, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -83,7 +84,7 @@ func (r *reply) nod(ctx context.Context, p saidProposal) error {
 // answer asks one question of a form. A choice is named by its number, or in any
 // words; an empty line leaves it open.
 func (r *reply) answer(ctx context.Context, q assistant.FormQuestion) (string, error) {
-	line, _, err := r.typed.line(ctx, r.Stderr, asksFor(q)+"? ")
+	line, _, err := r.line(ctx, asksFor(q)+"? ")
 	line = strings.TrimSpace(line)
 	if n, bad := strconv.Atoi(line); bad == nil && n >= 1 && n <= len(q.Choices) {
 		line = q.Choices[n-1]

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json/v2"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/nodkeep/nodkeep/assistant"
 )
@@ -239,5 +241,21 @@ func TestAskIsStopped(t *testing.T) {
 		if !turn.over {
 			t.Error("the turn goes on")
 		}
+	}
+}
+
+// TestAskIsLeft: Ctrl-C where a line is expected ends the command, and says nothing
+// of what was changed before.
+func TestAskIsLeft(t *testing.T) {
+	i, _ := player(t)
+	i.Terminal, i.Screen = func() bool { return true }, func() bool { return true }
+	never, w := io.Pipe()
+	defer func() { _ = w.Close() }()
+	i.Stdin = never
+	ctx, stop := context.WithCancel(t.Context())
+	time.AfterFunc(100*time.Millisecond, stop)
+	i.root().SetArgs([]string{"ask", "--as", "ann"})
+	if err := i.root().ExecuteContext(ctx); err == nil || err.Error() != "stopped" {
+		t.Error(err)
 	}
 }

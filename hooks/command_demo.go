@@ -9,9 +9,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/spf13/cobra"
+
+	"github.com/nodkeep/nodkeep/tools/i18n"
 )
 
 // demoPassword is printed beside the logins: the folder is thrown away.
@@ -20,22 +24,27 @@ const demoPassword = "try-nodkeep"
 func (a *App) demoCommand() *cobra.Command {
 	var address string
 	var script bool
+	var lang string
 	c := &cobra.Command{
 		Use: "demo", Short: "Serves sample data and an assistant to try, in a folder that is thrown away at the end", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if a.root().PersistentFlags().Changed("dir") {
 				return errors.New("demo makes a folder of its own and throws it away: leave out --dir")
 			}
-			return failed(a.demo(c.Context(), address, script))
+			if !slices.Contains(i18n.Languages(), lang) {
+				return fmt.Errorf("--language %s: it is one of %s", lang, strings.Join(i18n.Languages(), ", "))
+			}
+			return failed(a.demo(c.Context(), address, lang, script))
 		},
 	}
 	c.Flags().StringVar(&address, "http", "127.0.0.1:8090", "the address to serve at")
 	c.Flags().BoolVar(&script, "script", false, "has the scripted assistant also where a model answers on this machine")
+	c.Flags().StringVar(&lang, "language", i18n.Languages()[0], "en, de or es: what the members read")
 	return c
 }
 
 // demo is an instance of its own, filled through tools.
-func (a *App) demo(ctx context.Context, address string, script bool) error {
+func (a *App) demo(ctx context.Context, address, lang string, script bool) error {
 	who, err := findDemoAssistant(ctx, script)
 	if err != nil {
 		return err
@@ -49,6 +58,7 @@ func (a *App) demo(ctx context.Context, address string, script bool) error {
 			fmt.Fprintln(a.Stderr, "the folder stays:", err)
 		}
 	}()
+	who.lang = lang
 	config := a.Config
 	config.DataDir = filepath.Join(top, "pb_data")
 	// Its settings are the defaults: a key of the real instance stays out.
@@ -79,7 +89,7 @@ func (a *App) demo(ctx context.Context, address string, script bool) error {
 // fill makes the members and calls of the plugins' samples, and says how to
 // look at them.
 func (a *App) fill(ctx context.Context, base string, who demoAssistant) error {
-	handles, err := a.makeSamples(ctx)
+	handles, err := a.makeSamples(ctx, who.lang)
 	if err != nil {
 		return err
 	}
@@ -95,8 +105,8 @@ func (a *App) fill(ctx context.Context, base string, who demoAssistant) error {
 	return nil
 }
 
-func (a *App) demoMember(ctx context.Context, handle string, operator bool) error {
-	body, err := json.Marshal(map[string]any{"handle": handle, "password": demoPassword, "operator": operator})
+func (a *App) demoMember(ctx context.Context, handle, lang string, operator bool) error {
+	body, err := json.Marshal(map[string]any{"handle": handle, "password": demoPassword, "language": lang, "operator": operator})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json/v2"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/nodkeep/nodkeep/assistant/demo"
 	"github.com/nodkeep/nodkeep/assistant/roster"
 	"github.com/nodkeep/nodkeep/tools"
+	"github.com/nodkeep/nodkeep/tools/i18n"
 )
 
 const (
@@ -28,6 +30,7 @@ const (
 // machine, else the script.
 type demoAssistant struct {
 	model *roster.Suggestion // nil for the script
+	lang  string             // that the members read; none is the first of i18n.Languages
 }
 
 // findDemoAssistant looks for a model, unless the script is wanted.
@@ -42,7 +45,7 @@ func findDemoAssistant(ctx context.Context, script bool) (demoAssistant, error) 
 	near, err := r.Suggest(ctx)
 	for _, s := range near {
 		if s.Models = talking(s.Models); s.Local && len(s.Models) > 0 {
-			return demoAssistant{&s}, err
+			return demoAssistant{model: &s}, err
 		}
 	}
 	return demoAssistant{}, err
@@ -126,9 +129,9 @@ func (a *App) sayAsk(d demoAssistant) {
 		fmt.Fprintf(a.Stdout, "Its assistant is %s of %s, at %s: nothing leaves this machine. (--script has one without a model.)\nTalk to it in another terminal:\n  %s\nAsk what you like, such as:\n",
 			visible(d.model.Models[0]), d.model.Name, d.model.Host, command)
 	} else {
-		fmt.Fprintf(a.Stdout, "Its assistant is a script, no model: it knows the sentences below, in German and Spanish too, and its words are fixed.\nWhat it looks up, proposes and draws is real. Talk to it in another terminal:\n  %s\nand write, in any order:\n", command)
+		fmt.Fprintf(a.Stdout, "Its assistant is a script, no model: it knows the sentences below, and its words are fixed. (Those in German or Spanish, too: --language de, --language es.)\nWhat it looks up, proposes and draws is real. Talk to it in another terminal:\n  %s\nand write, in any order:\n", command)
 	}
-	for _, sentence := range demo.New(demo.Config{Say: a.catalogue.Say}).Try("en") {
+	for _, sentence := range demo.New(demo.Config{Say: a.catalogue.Say}).Try(cmp.Or(d.lang, i18n.Languages()[0])) {
 		fmt.Fprintln(a.Stdout, "  "+sentence)
 	}
 }

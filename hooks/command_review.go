@@ -45,8 +45,11 @@ func (a *App) tellReview(r review, path, as, assistant string) error {
 			return err
 		}
 	}
-	err := a.say("%s: %d bookings from %s to %s, %s %s out, %s in\n", visible(r.File), p.Transactions, p.FirstDate, p.LastDate, p.SumOut, visible(p.Currency), p.SumIn)
-	if err != nil || len(r.Questions) > 0 {
+	if p.Transactions == 0 {
+		if err := a.say("%s: no bookings found\n", visible(r.File)); err != nil || len(r.Questions) > 0 {
+			return err
+		}
+	} else if err := a.say("%s: %d bookings from %s to %s, %s %s out, %s in\n", visible(r.File), p.Transactions, p.FirstDate, p.LastDate, p.SumOut, visible(p.Currency), p.SumIn); err != nil || len(r.Questions) > 0 {
 		return err
 	}
 	rows := make([][]string, len(r.Subscriptions))
@@ -62,7 +65,11 @@ func (a *App) tellReview(r review, path, as, assistant string) error {
 	}
 	if assistant != "" {
 		for _, s := range r.Skipped[:min(20, len(r.Skipped))] {
-			if err := a.say("Left out, row %d: %s\n", s.Line, visible(s.Reason.Text)); err != nil {
+			where := ""
+			if s.Line > 0 {
+				where = fmt.Sprintf(", row %d", s.Line)
+			}
+			if err := a.say("Left out%s: %s\n", where, visible(s.Reason.Text)); err != nil {
 				return err
 			}
 		}

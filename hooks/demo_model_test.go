@@ -15,7 +15,7 @@ import (
 func TestDemoWithAModel(t *testing.T) {
 	host := httptest.NewServer(http.NotFoundHandler())
 	defer host.Close()
-	who := demoAssistant{&roster.Suggestion{Name: "Ollama", BaseURL: host.URL, Host: strings.TrimPrefix(host.URL, "http://"), Local: true, Models: talking([]string{"nomic-embed-text", "qwen3:8b"})}}
+	who := demoAssistant{model: &roster.Suggestion{Name: "Ollama", BaseURL: host.URL, Host: strings.TrimPrefix(host.URL, "http://"), Local: true, Models: talking([]string{"nomic-embed-text", "qwen3:8b"})}}
 	var env []string
 	for _, name := range []string{"ASSISTANTS", "ASSISTANT_LOCAL_NAME", "ASSISTANT_LOCAL_BASE_URL", "ASSISTANT_LOCAL_MODEL"} {
 		v, ok := who.env(name)

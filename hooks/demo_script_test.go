@@ -90,6 +90,9 @@ func (d *shownDemo) ask(text string, answers map[string]string) (h shownTurn) {
 	if err != nil {
 		d.t.Fatalf("%s: %v", text, err)
 	}
+	if u := h.end.Usage; u.Requests+u.Uncached+u.Output != 0 {
+		d.t.Errorf("%s: a script used %+v", text, u)
+	}
 	h.text = h.end.Text
 	return h
 }

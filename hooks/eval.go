@@ -51,7 +51,7 @@ func (a *App) newTrials(ctx context.Context, is roster.Assistant) (t *trials, er
 
 // seed fills the first one.
 func (t *trials) seed(ctx context.Context, h trial) error {
-	handles, err := h.makeSamples(ctx)
+	handles, err := h.makeSamples(ctx, "")
 	if err != nil {
 		return err
 	}

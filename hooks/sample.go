@@ -9,9 +9,9 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// makeSamples makes the members and calls of the plugins' samples. The first
-// member is an operator.
-func (a *App) makeSamples(ctx context.Context) (handles []string, err error) {
+// makeSamples makes the members and calls of the plugins' samples. The members
+// read that language, or say none; the first is an operator.
+func (a *App) makeSamples(ctx context.Context, lang string) (handles []string, err error) {
 	today := time.Now()
 	if a.now != nil {
 		today = a.now()
@@ -24,7 +24,7 @@ func (a *App) makeSamples(ctx context.Context) (handles []string, err error) {
 		}
 		for _, call := range s.Sample(tools.DateOf(today)) {
 			if !made[call.By] {
-				if err := a.demoMember(ctx, call.By, len(made) == 0); err != nil {
+				if err := a.demoMember(ctx, call.By, lang, len(made) == 0); err != nil {
 					return handles, err
 				}
 				made[call.By], handles = true, append(handles, call.By)

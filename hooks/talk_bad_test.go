@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"encoding/json/jsontext"
+	"encoding/json/v2"
 	"errors"
 	"fmt"
 	"maps"
@@ -144,6 +145,13 @@ func TestBadCalls(t *testing.T) {
 	}
 	if changed := differing(before, k.tables()); len(changed) > 0 {
 		t.Errorf("changed: %v", changed)
+	}
+	var figures struct {
+		Changes int `json:"changes"`
+	}
+	var args string
+	if err := k.pb.DB().NewQuery("SELECT args FROM nodkeep_audit WHERE tool = 'ask'").Row(&args); err != nil || json.Unmarshal([]byte(args), &figures) != nil || figures.Changes != 0 {
+		t.Errorf("the entry says %s, %v", args, err)
 	}
 	k.goesOn(h)
 }

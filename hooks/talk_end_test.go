@@ -345,6 +345,21 @@ func TestStops(t *testing.T) {
 		}
 		k.goesOn(h)
 	})
+	t.Run("before a word", func(t *testing.T) {
+		k, turns := newTalk(t), make(chan following, 1)
+		k.script.Then(gateway.Scene{When: func(gateway.Request) bool { stopping(k, turns); return true }, Say: "Never said."})
+		h := ends(k, turns)
+		items, _, err := k.loop.Conversations(t.Context(), k.user("ann").Id, 0, "")
+		if err != nil || len(items) != 1 || len(items[0].Turns) != 1 || items[0].Turns[0].Answer != "" {
+			t.Errorf("it is listed as %+v, %v", items, err)
+		}
+		k.goesOn(h)
+		for _, m := range k.script.Asked()[1].Messages {
+			if m.Role == gateway.Assistant && m.Text == "" {
+				t.Error("a model is given an answer without words, which hosts refuse")
+			}
+		}
+	})
 	t.Run("in the middle of a change", func(t *testing.T) {
 		k, turns := newTalkIn(t, gate.ModeTrusted), make(chan following, 1)
 		first, second := k.subscription("ann", "Netflix", "15.99"), k.subscription("ann", "Disney", "15.99")

@@ -41,7 +41,9 @@ func (s *Script) Stream(ctx context.Context, r gateway.Request, show func(gatewa
 		if err := r.Meter.Hold(ctx); err != nil {
 			return res, err
 		}
-		defer func() { r.Meter.Settle(gateway.Spent{Usage: res.Usage}) }()
+		// A ledger takes a usage of nothing for a host that does not say, and counts the
+		// most that it may have been.
+		defer r.Meter.Settle(gateway.Spent{Unbilled: true})
 	}
 	res.Usage = &gateway.Usage{} // nothing was read by a model
 	said := s.reply(r)

@@ -106,8 +106,14 @@ func TestStreams(t *testing.T) {
 	if err != nil || res.Finish != gateway.Stop || shown != res.Text || n < 10 || !strings.HasPrefix(shown, "Ich bin ein Skript") {
 		t.Errorf("%+v in %d pieces, %v", res, n, err)
 	}
-	if len(m.spent) != 1 || m.spent[0].Usage == nil || *m.spent[0].Usage != (gateway.Usage{}) {
+	if len(m.spent) != 1 || !m.spent[0].Unbilled {
 		t.Errorf("spent %+v", m.spent)
+	}
+	// What it does not understand it answers as it answered before.
+	then := question("en", "Und jetzt?")
+	then.Messages = append(then.Messages, gateway.Message{Role: gateway.Assistant, Text: "…"}, question("en", "Hm?").Messages[0])
+	if res, err := s.Stream(t.Context(), then, func(gateway.Delta) {}); err != nil || !strings.HasPrefix(res.Text, "Ich bin ein Skript") {
+		t.Errorf("after German: %+v, %v", res, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	n = 0

@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/nodkeep/nodkeep/assistant/gateway"
@@ -115,6 +116,8 @@ func (s *Script) reply(r gateway.Request) reply {
 		t.lang, play = lang, enter
 	} else if lang, found, ok := understood(t.words, t.lang); ok {
 		t.lang, play = lang, found.play
+	} else {
+		t.lang = spoke(r, t.lang)
 	}
 	if why, failed := t.failure(); failed {
 		return t.replies("demo.failed", why)
@@ -153,6 +156,19 @@ func understood(words []string, reads string) (lang string, found scene, ok bool
 		}
 	}
 	return "", scene{}, false
+}
+
+// spoke is the language of the last question before this one that was understood.
+func spoke(r gateway.Request, reads string) string {
+	for _, m := range slices.Backward(r.Messages) {
+		if m.Role != gateway.User || len(m.Parts) == 0 {
+			continue
+		}
+		if lang, _, ok := understood(wordsOf(m.Parts[len(m.Parts)-1].Text), reads); ok {
+			return lang
+		}
+	}
+	return reads
 }
 
 // reads is the language of the person, as the question says it.
