@@ -150,8 +150,22 @@ func (l *Loop) finish(t turnRow, c conversation, events stored) error {
 // Recover ends what a server that was killed left in the middle: nothing of it
 // is done again.
 func (l *Loop) Recover(ctx context.Context) error {
-	_, err := l.c.App.NonconcurrentDB().Update(tools.TurnsTable, dbx.Params{"state": over, "ended": tools.Stamp(l.now())}, dbx.HashExp{"state": running}).
+	var left []turnRow
+	err := l.c.App.DB().Select("*").From(tools.TurnsTable).Where(dbx.HashExp{"state": running}).WithContext(ctx).All(&left)
+	if err != nil || len(left) == 0 {
+		return err
+	}
+	_, err = l.c.App.NonconcurrentDB().Update(tools.TurnsTable, dbx.Params{"state": over, "ended": tools.Stamp(l.now())}, dbx.HashExp{"state": running}).
 		WithContext(ctx).Execute()
+	for _, row := range left {
+		if err != nil || l.c.Asked == nil {
+			break
+		}
+		who := tools.Actor{Person: row.Person, Door: tools.DoorAssistant, Agent: row.Assistant, AgentName: row.Assistant}
+		l.c.Asked(ctx, who, Facts{
+			Turn: row.ID, Conversation: row.Conversation, Finish: Interrupted, Usage: Usage{Assistant: row.Assistant, Currency: l.c.Currency},
+		})
+	}
 	return err
 }
 
