@@ -10,6 +10,15 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
+// What a model is told of its proposals begins so. The script of the demonstration
+// goes by it.
+const (
+	ToldDecisions = "What became of what you proposed:"
+	ToldYes       = "The person confirmed, and it is done: "
+	ToldNo        = "The person said no, and nothing was changed: "
+	ToldWhy       = "Their reason: "
+)
+
 // decisions tell what became of earlier proposals of the conversation, and of
 // those that took their place. What ended is told once, and kept with the
 // question.
@@ -49,7 +58,7 @@ func (t *turn) decisions(ctx context.Context) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return "What became of what you proposed:\n" + data("decisions", strings.Join(lines, "\n"))
+	return ToldDecisions + "\n" + data("decisions", strings.Join(lines, "\n"))
 }
 
 // decided is what became of one.
@@ -59,7 +68,7 @@ func (t *turn) decided(p gate.Proposal) string {
 	case gate.Pending:
 		return "It waits for the person now: " + title
 	case gate.Applied:
-		says := "The person confirmed, and it is done: " + title
+		says := ToldYes + title
 		if len(p.Keep) > 0 {
 			says = "The person confirmed some of it:"
 			for i, it := range p.Items {
@@ -77,9 +86,9 @@ func (t *turn) decided(p gate.Proposal) string {
 		}
 		return says
 	case gate.Discarded:
-		says := "The person said no, and nothing was changed: " + title
+		says := ToldNo + title
 		if p.Reason != "" {
-			says += "\n  Their reason: " + line(p.Reason, 500)
+			says += "\n  " + ToldWhy + line(p.Reason, 500)
 		}
 		return says
 	case gate.Expired:

@@ -11,6 +11,7 @@ import (
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/assistant/roster"
+	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -19,7 +20,7 @@ import (
 func (a *App) openLoop() error {
 	own := append(offer.Model(), offer.Activity(a.runner), offer.Undo())
 	for _, o := range a.uploadTools() {
-		if o.Name == "import_read" { // its files come with the question, not by a link
+		if o.Name == upload.ImportName { // its files come with the question, not by a link
 			own = append(own, o)
 		}
 	}

@@ -4,16 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
-)
-
-// What the loop tells a model of earlier proposals begins so.
-const (
-	decided  = "What became of what you proposed:"
-	saidNo   = "The person said no, and nothing was changed: "
-	saidYes  = "The person confirmed, and it is done: "
-	saidWhy  = "Their reason: "
-	activity = "activity_list"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 )
 
 // decision is what a person said to a proposal.
@@ -26,11 +19,11 @@ type decision struct {
 func decisions(told string) (all []decision) {
 	for line := range strings.Lines(told) {
 		line = strings.TrimSpace(line)
-		if title, ok := strings.CutPrefix(line, saidNo); ok {
+		if title, ok := strings.CutPrefix(line, assistant.ToldNo); ok {
 			all = append(all, decision{title: title})
-		} else if title, ok := strings.CutPrefix(line, saidYes); ok {
+		} else if title, ok := strings.CutPrefix(line, assistant.ToldYes); ok {
 			all = append(all, decision{title: title, yes: true})
-		} else if why, ok := strings.CutPrefix(line, saidWhy); ok && len(all) > 0 {
+		} else if why, ok := strings.CutPrefix(line, assistant.ToldWhy); ok && len(all) > 0 {
 			all[len(all)-1].reason = why
 		}
 	}
@@ -44,7 +37,7 @@ func (t *turn) latest() (decision, bool) {
 			continue
 		}
 		for _, p := range m.Parts {
-			if !strings.HasPrefix(p.Text, decided) {
+			if !strings.HasPrefix(p.Text, assistant.ToldDecisions) {
 				continue
 			}
 			if all := decisions(p.Text); len(all) > 0 {
@@ -154,9 +147,9 @@ type deeds struct {
 
 // takeBack undoes what was done last by the script, all that was on one card.
 func takeBack(t *turn) reply {
-	got, ok := got[deeds](t, activity)
+	got, ok := got[deeds](t, offer.ActivityName)
 	if !ok {
-		return t.one(activity, map[string]any{"limit": 50})
+		return t.one(offer.ActivityName, map[string]any{"limit": 50})
 	}
 	at := slices.IndexFunc(got.Items, func(d done) bool { return d.stands() && d.Args != nil })
 	if at < 0 {
@@ -172,14 +165,14 @@ func takeBack(t *turn) reply {
 			ids = append(ids, d.ID)
 		}
 	}
-	return t.one("undo", map[string]any{"audit": ids})
+	return t.one(offer.UndoName, map[string]any{"audit": ids})
 }
 
 // tellDone lists what was done.
 func tellDone(t *turn) reply {
-	got, ok := got[deeds](t, activity)
+	got, ok := got[deeds](t, offer.ActivityName)
 	if !ok {
-		return t.one(activity, map[string]any{"limit": 10})
+		return t.one(offer.ActivityName, map[string]any{"limit": 10})
 	}
 	var text string
 	for _, d := range got.Items {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
@@ -160,7 +161,7 @@ func TestFailures(t *testing.T) {
 
 // TestToldOfDecisions reads what became of proposals.
 func TestToldOfDecisions(t *testing.T) {
-	all := decisions(decided + "\n<data source=\"decisions\">\n" + saidNo + "Cancel Netflix\n  " + saidWhy + "pause it\n" + saidYes + "Pause Spotify\n" + saidNo + "Add x\n</data>")
+	all := decisions(assistant.ToldDecisions + "\n<data source=\"decisions\">\n" + assistant.ToldNo + "Cancel Netflix\n  " + assistant.ToldWhy + "pause it\n" + assistant.ToldYes + "Pause Spotify\n" + assistant.ToldNo + "Add x\n</data>")
 	want := []decision{{"Cancel Netflix", "pause it", false}, {"Pause Spotify", "", true}, {"Add x", "", false}}
 	if len(all) != 3 || all[0] != want[0] || all[1] != want[1] || all[2] != want[2] {
 		t.Errorf("read %+v", all)

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -16,7 +17,7 @@ func add(t *turn) reply {
 		}
 		return q
 	}
-	out := t.one("ask_person", map[string]any{"questions": []any{
+	out := t.one(offer.AskName, map[string]any{"questions": []any{
 		ask("demo.add.name"), ask("demo.add.amount"), ask("demo.add.cycle", t.sentence("demo.add.month"), t.sentence("demo.add.year")),
 	}})
 	out.text = t.sentence("demo.add.asked")

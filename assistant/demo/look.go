@@ -1,5 +1,9 @@
 package demo
 
+import (
+	"github.com/nodkeep/nodkeep/assistant/offer"
+)
+
 import "github.com/nodkeep/nodkeep/tools"
 
 // priced is a charge or subscription as tools list it.
@@ -131,7 +135,7 @@ func table(t *turn) reply {
 
 func (t *turn) shown(key string, args map[string]any) reply {
 	if len(t.steps) == 0 {
-		return t.one("show_screen", args)
+		return t.one(offer.ScreenName, args)
 	}
 	return t.replies(key)
 }

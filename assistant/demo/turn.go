@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -52,7 +53,7 @@ func (s *Script) read(r gateway.Request) turn {
 		if p.Media != gateway.Text {
 			continue
 		}
-		if strings.HasPrefix(p.Text, decided) {
+		if strings.HasPrefix(p.Text, assistant.ToldDecisions) {
 			t.told = p.Text
 		}
 		t.asked = p.Text // the question comes last

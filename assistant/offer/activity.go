@@ -19,7 +19,7 @@ type activityIn struct {
 // Activity lists what was done.
 func Activity(run *tools.Runner) Own {
 	return NewOwn(tools.Def{
-		Name: "activity_list", Title: "offer.tool.activity_list", Effect: tools.EffectRead,
+		Name: ActivityName, Title: "offer.tool.activity_list", Effect: tools.EffectRead,
 		Help: "Lists what was done, newest first, as far as the person may see it: who, by which tool, what changed, and whether it was undone since. The ids are what undo takes.",
 	}, func(ctx context.Context, a gate.Agent, in activityIn) (tools.Activity, error) {
 		q := tools.ActivityQuery{Agent: in.Agent, Tool: in.Tool, Cursor: in.Cursor, Limit: in.Limit, Plugins: a.Plugins}

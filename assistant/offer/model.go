@@ -13,6 +13,9 @@ const (
 	UseName    = "use_tool"
 	AskName    = "ask_person"
 	ScreenName = "show_screen"
+
+	ActivityName = "activity_list"
+	UndoName     = "undo"
 )
 
 // Model lists the tools that a model has beside those of every agent: Menu

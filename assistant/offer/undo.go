@@ -19,7 +19,7 @@ type undoIn struct {
 // answers is its door's to say.
 func Undo() Own {
 	d := tools.Def{
-		Name: "undo", Title: "offer.tool.undo", Effect: tools.EffectDestroy,
+		Name: UndoName, Title: "offer.tool.undo", Effect: tools.EffectDestroy,
 		Help: "Takes changes back: give the ids of audit entries, or a time since when all that you did is taken back. A person always decides over it.",
 	}
 	t := tools.NewRead[undoIn, map[string]any](d, nil)
