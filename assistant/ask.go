@@ -36,7 +36,12 @@ func (l *Loop) Ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 }
 
 func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn, error) {
-	asked := q.sum()
+	asked := l.sum(q)
+	alone, err := l.alone(ctx, person.Id, q.Client)
+	if err != nil {
+		return nil, err
+	}
+	defer alone()
 	if t, err := l.again(ctx, person.Id, q.Client, asked); t != nil || err != nil {
 		return t, err
 	}
@@ -61,12 +66,10 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 		return nil, err
 	}
 	now := tools.Stamp(l.now())
-	var fresh *conversationRow
-	if row.ID == "" {
-		row = conversationRow{ID: core.GenerateDefaultRandomId(), Person: person.Id, Created: now, Used: now}
-		fresh = &row
+	fresh := row.ID == ""
+	if fresh {
+		row = conversationRow{ID: core.GenerateDefaultRandomId(), Person: person.Id, Assistant: w.is.ID, Created: now}
 	}
-	row.Assistant = w.is.ID
 	w.row = turnRow{
 		ID: core.GenerateDefaultRandomId(), Person: person.Id, Conversation: row.ID, Client: q.Client, Asked: asked, Assistant: w.is.ID, Created: now,
 	}
@@ -74,12 +77,9 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 	if err != nil {
 		return nil, err
 	}
-	if err := l.begin(ctx, w.row, fresh); err != nil {
+	if err := l.begin(ctx, w.row, row, fresh); err != nil {
 		l.forget(t)
-		// Another request of the same client was faster.
-		if same, again := l.again(ctx, person.Id, q.Client, asked); same != nil || again != nil {
-			return same, again
-		}
+		l.wait.Done()
 		return nil, err
 	}
 	go w.run()
@@ -117,8 +117,8 @@ func (l *Loop) check(q *Question) error {
 	return nil
 }
 
-// sum tells one question from another.
-func (q Question) sum() string {
+// sum tells one question from another, and nobody who has no key what was asked.
+func (l *Loop) sum(q Question) string {
 	q.Client = ""
 	for i := range q.Files {
 		sum := sha256.Sum256(q.Files[i].Data)
@@ -129,8 +129,7 @@ func (q Question) sum() string {
 	if err != nil {
 		return ""
 	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:16])
+	return hex.EncodeToString(l.c.Keys.MAC("question", string(b))[:16])
 }
 
 // again is the turn that a client began with this id before; nil if it did not.
@@ -142,7 +141,7 @@ func (l *Loop) again(ctx context.Context, person, client, asked string) (*Turn, 
 	if row.Asked != asked {
 		return nil, tools.Fail(tools.Conflict, "assistant.error.client_used")
 	}
-	return l.turn(row)
+	return l.turn(ctx, row)
 }
 
 // Turn is one of a person's turns, under way or over since a while. Another's is
@@ -155,7 +154,7 @@ func (l *Loop) Turn(ctx context.Context, person, id string) (*Turn, error) {
 	if err != nil {
 		return nil, l.c.Runner.Told(err)
 	}
-	t, err := l.turn(row)
+	t, err := l.turn(ctx, row)
 	return t, l.c.Runner.Told(err)
 }
 

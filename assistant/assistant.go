@@ -56,6 +56,7 @@ type Loop struct {
 	mu      sync.Mutex
 	running map[string]*Turn // by id
 	starts  map[string]int   // questions of a person that are about to begin
+	asking  map[question]chan struct{}
 	closed  bool
 	wait    sync.WaitGroup
 }
@@ -77,7 +78,7 @@ func New(c Config) (*Loop, error) {
 	if c.Turns <= 0 {
 		c.Turns = 3
 	}
-	return &Loop{c: c, running: map[string]*Turn{}, starts: map[string]int{}}, nil
+	return &Loop{c: c, running: map[string]*Turn{}, starts: map[string]int{}, asking: map[question]chan struct{}{}}, nil
 }
 
 func (l *Loop) now() time.Time { return l.c.Now().UTC() }

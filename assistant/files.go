@@ -39,5 +39,6 @@ func (w *turn) gather(ctx context.Context) error {
 		}
 		w.attached = append(w.attached, says)
 	}
+	w.q.Files = nil // what no model is given is not held until the answer ends
 	return nil
 }

@@ -35,6 +35,10 @@ func (p *pace) try(person string, now time.Time, l Limits) (wait time.Duration, 
 	if until.Before(now) {
 		until = now
 	}
+	// Nobody owes more than a burst: the clock was set back, or the setting.
+	if most := now.Add(time.Duration(l.Burst) * l.Every); until.After(most) {
+		until, p.of[person] = most, most
+	}
 	// Each question costs an interval; a burst of them may be owed.
 	until = until.Add(l.Every)
 	if owed := until.Sub(now) - time.Duration(l.Burst)*l.Every; owed > 0 {

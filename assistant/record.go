@@ -15,6 +15,10 @@ type record struct {
 	text   strings.Builder
 	more   chan struct{} // closed with the next event
 	over   bool
+
+	// instead: these are other events than the ones that a client has seen, for a
+	// turn that a server did not write down, and are told from the first on.
+	instead bool
 }
 
 // kept is one event: a piece of the answer, or data.
@@ -29,6 +33,9 @@ func newRecord() *record { return &record{more: make(chan struct{})} }
 func (r *record) add(kind EventKind, data jsontext.Value) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.over {
+		return
+	}
 	r.events = append(r.events, kept{Kind: kind, Data: data})
 	r.wake()
 }
@@ -40,6 +47,9 @@ func (r *record) say(text string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.over {
+		return
+	}
 	r.text.WriteString(text)
 	r.events = append(r.events, kept{End: r.text.Len()})
 	r.wake()
@@ -72,21 +82,24 @@ func (r *record) said() string {
 func (r *record) after(n int) (events []Event, more <-chan struct{}, over bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if n = max(n, 0); n > len(r.events) && r.over {
+	if n = max(n, 0); r.over && (n > len(r.events) || r.instead) {
 		n = 0
 	}
 	text, from := r.text.String(), 0
-	for i, e := range r.events {
-		switch {
-		case i < n:
-		case e.Kind != "":
+	for i := min(n, len(r.events)) - 1; i >= 0; i-- { // not from the first: there are many
+		if r.events[i].Kind == "" {
+			from = r.events[i].End
+			break
+		}
+	}
+	for i := n; i < len(r.events); i++ {
+		e := r.events[i]
+		if e.Kind != "" {
 			events = append(events, Event{i + 1, e.Kind, e.Data})
-		default:
-			events = append(events, Event{i + 1, EventDelta, deltaOf(text[from:e.End])})
+			continue
 		}
-		if e.Kind == "" {
-			from = e.End
-		}
+		events = append(events, Event{i + 1, EventDelta, deltaOf(text[from:e.End])})
+		from = e.End
 	}
 	return events, r.more, r.over
 }

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nodkeep/nodkeep/assistant/budget"
@@ -24,8 +25,10 @@ func (t *turn) run() {
 	ctx = budget.WithTally(ctx, &tally)
 	told := func(Facts) {}
 	if o := t.l.c.Observer; o != nil {
-		ctx, told = o.Turn(ctx, Info{
-			Turn: t.row.ID, Conversation: t.row.Conversation, Assistant: t.is.ID, Model: t.is.Model, Host: t.is.Host,
+		t.quietly(func() {
+			ctx, told = o.Turn(ctx, Info{
+				Turn: t.row.ID, Conversation: t.row.Conversation, Assistant: t.is.ID, Model: t.is.Model, Host: t.is.Host,
+			})
 		})
 	}
 	t.links.instead = t.say(tools.T("assistant.link_left_out"))
@@ -146,9 +149,28 @@ func (t *turn) opening(ctx context.Context) ([]gateway.Message, error) {
 func (t *turn) ask(ctx context.Context, r gateway.Request) (gateway.Result, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, t.limits.Call, errCall)
 	defer cancel()
-	first := t.handle.record.said() != ""
-	res, err := t.provider.Stream(ctx, r, func(d gateway.Delta) {
-		if d.Text == "" {
+	res, err := t.heard(ctx, r)
+	t.handle.record.say(t.links.rest())
+	if err != nil && ctx.Err() != nil {
+		return res, errors.Join(context.Cause(ctx), err)
+	}
+	return res, err
+}
+
+// heard is an answer of the model, shown as it comes: what comes once it has
+// ended is no part of it.
+func (t *turn) heard(ctx context.Context, r gateway.Request) (gateway.Result, error) {
+	var mu sync.Mutex
+	over, first := false, t.handle.record.said() != ""
+	defer func() {
+		mu.Lock()
+		defer mu.Unlock()
+		over = true
+	}()
+	return t.provider.Stream(ctx, r, func(d gateway.Delta) {
+		mu.Lock()
+		defer mu.Unlock()
+		if d.Text == "" || over {
 			return
 		}
 		if first {
@@ -157,11 +179,6 @@ func (t *turn) ask(ctx context.Context, r gateway.Request) (gateway.Result, erro
 		}
 		t.handle.record.say(t.links.pass(d.Text))
 	})
-	t.handle.record.say(t.links.rest())
-	if err != nil && ctx.Err() != nil {
-		return res, errors.Join(context.Cause(ctx), err)
-	}
-	return res, err
 }
 
 // problem is what a person is told of an error; nil where they know.
@@ -209,7 +226,7 @@ var errCall = errors.New("the model took too long")
 func (t *turn) end(told func(Facts), spent budget.Sums) {
 	r := t.handle.record
 	text := r.said()
-	took := t.l.now().Sub(t.begun)
+	took := max(0, t.l.now().Sub(t.begun)) // a clock may be set back
 	ended := Ended{
 		ID: t.row.ID, Conversation: t.row.Conversation, Text: text, Finish: t.finish, Usage: t.usage(spent), Proposals: slices.Concat([]string{}, t.proposals),
 	}
@@ -217,9 +234,9 @@ func (t *turn) end(told func(Facts), spent budget.Sums) {
 		Turn: t.row.ID, Conversation: t.row.Conversation, Model: t.is.Model, Finish: t.finish, Usage: ended.Usage,
 		Tools: t.uses.all, Changes: t.changed, Proposals: ended.Proposals, Took: took,
 	}
-	told(facts)
+	t.quietly(func() { told(facts) })
 	if t.l.c.Asked != nil {
-		t.l.c.Asked(context.WithoutCancel(t.ctx), t.agent.Actor, facts)
+		t.quietly(func() { t.l.c.Asked(context.WithoutCancel(t.ctx), t.agent.Actor, facts) })
 	}
 	t.remember(text)
 	last, err := t.json(ended)
@@ -234,6 +251,14 @@ func (t *turn) end(told func(Facts), spent budget.Sums) {
 	t.l.forget(t.handle)
 	r.add(EventTurn, last)
 	r.end()
+	t.l.wait.Done()
+}
+
+// quietly tells somebody else of the turn: what they make of it ends no server.
+func (t *turn) quietly(f func()) {
+	if err := guarded(func() error { f(); return nil }); err != nil {
+		t.l.c.Log.Error("a turn could not be noted", "error", err)
+	}
 }
 
 // remember adds the turn to what was said, as later turns are told it.

@@ -91,22 +91,38 @@ func (l *Loop) turnOf(ctx context.Context, which dbx.HashExp) (row turnRow, ok b
 	return row, err == nil, err
 }
 
-// begin writes a turn down before anything is done for it. The same question of
-// a client that is there already is a conflict.
-func (l *Loop) begin(ctx context.Context, t turnRow, fresh *conversationRow) error {
+// begin writes a turn down before anything is done for it, if its person is still
+// there. A conversation that has gone on since it was read, in another window, is a
+// conflict: what was said there would be lost.
+func (l *Loop) begin(ctx context.Context, t turnRow, c conversationRow, fresh bool) error {
 	return l.c.App.RunInTransaction(func(tx core.App) error {
-		_, err := tx.NonconcurrentDB().Delete(tools.TurnsTable, dbx.And(dbx.HashExp{"person": t.Person, "client": t.Client, "state": over}, dbx.Not(l.living("ended")))).
+		var there int
+		err := tx.NonconcurrentDB().Select("count(*)").From(tools.Members).Where(dbx.HashExp{"id": t.Person}).WithContext(ctx).Row(&there)
+		if err == nil && there == 0 {
+			err = tools.Fail(tools.Forbidden, "error.not_approved")
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.NonconcurrentDB().Delete(tools.TurnsTable, dbx.And(dbx.HashExp{"person": t.Person, "client": t.Client, "state": over}, dbx.Not(l.living("ended")))).
 			WithContext(ctx).Execute()
 		if err != nil {
 			return err
 		}
-		if fresh != nil {
-			_, err := tx.NonconcurrentDB().Insert(tools.ConversationsTable, dbx.Params{
-				"id": fresh.ID, "person": fresh.Person, "assistant": fresh.Assistant, "created": fresh.Created, "used": fresh.Used,
+		if fresh {
+			_, err = tx.NonconcurrentDB().Insert(tools.ConversationsTable, dbx.Params{
+				"id": c.ID, "person": c.Person, "assistant": c.Assistant, "created": c.Created, "used": t.Created,
 			}).WithContext(ctx).Execute()
-			if err != nil {
-				return err
+		} else {
+			var res sql.Result
+			res, err = tx.NonconcurrentDB().Update(tools.ConversationsTable, dbx.Params{"used": t.Created},
+				dbx.HashExp{"id": c.ID, "person": c.Person, "said": c.Said}).WithContext(ctx).Execute()
+			if err == nil {
+				err = one(res)
 			}
+		}
+		if err != nil {
+			return err
 		}
 		_, err = tx.NonconcurrentDB().Insert(tools.TurnsTable, dbx.Params{
 			"id": t.ID, "person": t.Person, "conversation": t.Conversation, "client": t.Client, "asked": t.Asked, "assistant": t.Assistant,
@@ -114,6 +130,15 @@ func (l *Loop) begin(ctx context.Context, t turnRow, fresh *conversationRow) err
 		}).WithContext(ctx).Execute()
 		return err
 	})
+}
+
+// one refuses to go on with a conversation that is not as it was read.
+func one(res sql.Result) error {
+	n, err := res.RowsAffected()
+	if err == nil && n != 1 {
+		err = tools.Fail(tools.Conflict, "assistant.error.under_way")
+	}
+	return err
 }
 
 // finish keeps what a turn came to, sealed: its events for who comes back, and
@@ -171,6 +196,9 @@ func (l *Loop) Recover(ctx context.Context) error {
 
 // Sweep forgets what nobody has used for a while.
 func (l *Loop) Sweep(ctx context.Context) error {
+	if err := l.overdue(ctx); err != nil {
+		return err
+	}
 	old := func(column string) dbx.Expression { return dbx.Not(l.living(column)) }
 	_, err := l.c.App.NonconcurrentDB().Delete(tools.TurnsTable, dbx.And(dbx.HashExp{"state": over}, old("ended"))).WithContext(ctx).Execute()
 	if err != nil {
@@ -178,5 +206,19 @@ func (l *Loop) Sweep(ctx context.Context) error {
 	}
 	_, err = l.c.App.NonconcurrentDB().Delete(tools.ConversationsTable, dbx.And(old("used"), dbx.NewExp("[[id]] NOT IN (SELECT [[conversation]] FROM {{"+tools.TurnsTable+"}} WHERE [[state]] = 'running')"))).
 		WithContext(ctx).Execute()
+	return err
+}
+
+// overdue ends turns that could not be written down when they ended: as long as
+// they seem to go on, their words would be kept.
+func (l *Loop) overdue(ctx context.Context) error {
+	var ids []string
+	err := l.c.App.DB().Select("id").From(tools.TurnsTable).Where(dbx.HashExp{"state": running}).WithContext(ctx).Column(&ids)
+	for _, id := range ids {
+		if err == nil && l.live(id) == nil {
+			_, err = l.c.App.NonconcurrentDB().Update(tools.TurnsTable, dbx.Params{"state": over, "ended": tools.Stamp(l.now())}, dbx.HashExp{"id": id, "state": running}).
+				WithContext(ctx).Execute()
+		}
+	}
 	return err
 }

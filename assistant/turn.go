@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pocketbase/dbx"
+
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/assistant/roster"
@@ -19,7 +21,6 @@ type Turn struct {
 
 	record *record
 	cancel context.CancelCauseFunc // nil once it is over
-	done   chan struct{}
 }
 
 // ID is the turn's own.
@@ -120,7 +121,7 @@ func (l *Loop) start(_ context.Context, w *turn) (*Turn, error) {
 			return nil, tools.Fail(tools.Conflict, "assistant.error.under_way")
 		}
 	}
-	t := &Turn{id: w.row.ID, conversation: w.row.Conversation, person: w.row.Person, record: newRecord(), done: make(chan struct{})}
+	t := &Turn{id: w.row.ID, conversation: w.row.Conversation, person: w.row.Person, record: newRecord()}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	t.cancel = cancel
 	w.handle, w.ctx = t, w.l.c.Gate.Within(ctx, w.agent)
@@ -129,25 +130,32 @@ func (l *Loop) start(_ context.Context, w *turn) (*Turn, error) {
 	return t, nil
 }
 
-// forget takes a turn out of those under way.
+// forget takes a turn out of those under way. It is waited for until it is told
+// to the end.
 func (l *Loop) forget(t *Turn) {
 	l.mu.Lock()
 	delete(l.running, t.id)
 	l.mu.Unlock()
 	t.cancel(nil)
-	close(t.done)
-	l.wait.Done()
 }
 
 // turn is the handle of one that is written down.
-func (l *Loop) turn(row turnRow) (*Turn, error) {
-	l.mu.Lock()
-	t := l.running[row.ID]
-	l.mu.Unlock()
-	if t != nil {
+func (l *Loop) turn(ctx context.Context, row turnRow) (*Turn, error) {
+	if t := l.live(row.ID); t != nil {
 		return t, nil
 	}
-	t = &Turn{id: row.ID, conversation: row.Conversation, person: row.Person}
+	if row.State == running {
+		// It has ended since its row was read, and was written down before that.
+		now, ok, err := l.turnOf(ctx, dbx.HashExp{"id": row.ID, "person": row.Person})
+		if err == nil && !ok {
+			err = tools.Fail(tools.NotFound, "assistant.error.no_turn")
+		}
+		if err != nil {
+			return nil, err
+		}
+		row = now
+	}
+	t := &Turn{id: row.ID, conversation: row.Conversation, person: row.Person}
 	if row.Events == "" {
 		t.record = l.interrupted(row)
 		return t, nil
@@ -164,10 +172,19 @@ func (l *Loop) turn(row turnRow) (*Turn, error) {
 	return t, nil
 }
 
+// live is a turn that is under way. Each is there before its row is, and until
+// that says what came of it.
+func (l *Loop) live(id string) *Turn {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.running[id]
+}
+
 // interrupted are the events of a turn whose server was killed: what it had done
 // stands in the activity and among the proposals.
 func (l *Loop) interrupted(row turnRow) *record {
 	r := newRecord()
+	r.instead = true
 	w := &turn{l: l, row: row, handle: &Turn{record: r}}
 	w.emit(EventStart, Start{Turn: row.ID, Conversation: row.Conversation, Assistant: Asked{ID: row.Assistant, Name: row.Assistant}})
 	w.emit(EventError, Problem{Kind: tools.Unavailable, Text: tools.T("assistant.error.interrupted")})
