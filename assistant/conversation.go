@@ -21,6 +21,8 @@ const (
 	slimText   = 4000
 	slimResult = 400
 	slimArgs   = 1000
+	// slimName is how long a tool may be called: what is longer is none.
+	slimName = 200
 )
 
 // conversation is what was said, as it is sealed.
@@ -138,13 +140,17 @@ func textParts(texts ...string) (parts []gateway.Part) {
 // answer began.
 func (s step) slim() step {
 	out := step{Text: cut(s.Text, slimText)}
-	for _, c := range s.Calls {
+	few := min(len(s.Calls), len(s.Results), mostCalls) // no more were made
+	for _, c := range s.Calls[:few] {
+		if len(c.Name) > slimName {
+			c.Name = "unknown"
+		}
 		if len(c.Args) > slimArgs || c.Invalid {
 			c.Args, c.Invalid = jsontext.Value("{}"), false
 		}
 		out.Calls = append(out.Calls, c)
 	}
-	for _, r := range s.Results {
+	for _, r := range s.Results[:few] {
 		r.Text = slimmed(r.Text)
 		out.Results = append(out.Results, r)
 	}

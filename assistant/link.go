@@ -50,6 +50,9 @@ func (l *links) give(text string) { l.given = append(l.given, text) }
 // given stays its own, whatever a tool says of it.
 func (l *links) called(args string) {
 	for _, w := range strings.FieldsFunc(args, func(r rune) bool { return blank(r) || r == '"' || r == '\\' }) {
+		if !strings.ContainsAny(w, ".:/") {
+			continue // an address would have one: looking for it takes long
+		}
 		if at := address.FindStringIndex(w); at != nil {
 			if bare := strings.TrimRight(w[at[0]:], closers); bare != "" && !l.has(bare) {
 				l.made = append(l.made, bare)

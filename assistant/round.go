@@ -18,6 +18,9 @@ import (
 const (
 	// mostCalls is how many calls of one answer are made.
 	mostCalls = 16
+	// mostArgs is how long the arguments of a call may be, in bytes: more than the rows
+	// of an import that a model writes.
+	mostArgs = 128 << 10
 	// atOnce is how many reads of one answer run side by side.
 	atOnce = 4
 )
@@ -46,10 +49,16 @@ func (t *turn) round(ctx context.Context, calls []gateway.Call) []gateway.ToolRe
 			jobs[i].err = tools.Fail(tools.Limit, "assistant.error.round", mostCalls)
 			continue
 		}
+		if len(c.Name)+len(c.Args) > mostArgs {
+			jobs[i].err = tools.Fail(tools.TooLarge, "error.too_large", mostArgs)
+			continue
+		}
 		jobs[i].err = t.prepare(jobs[i])
 	}
-	for _, c := range calls {
-		t.links.called(c.Name + " " + string(c.Args))
+	for _, c := range calls[:min(len(calls), mostCalls)] {
+		if len(c.Name)+len(c.Args) <= mostArgs { // no tool sees others
+			t.links.called(c.Name + " " + string(c.Args))
+		}
 	}
 	t.reads(ctx, jobs)
 	t.writes(ctx, jobs)
