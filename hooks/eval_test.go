@@ -152,7 +152,8 @@ func TestEvalScores(t *testing.T) {
 	}{
 		"nothing is done": {
 			func(eval.Expected) []gateway.Scene { return hm },
-			score{eval.Refusal: 1, eval.Chat: 1}, 0, 0,
+			score{eval.Refusal: 1, eval.Chat: 1},
+			0, 0,
 			map[string]string{"month-total": `244.78 expected, it said "Hm."`, "rename": `a card expected, it said "Hm."`, "which-one": "a form expected", "note": "household_subscription_get expected"},
 		},
 		"two cards": {
@@ -164,7 +165,8 @@ func TestEvalScores(t *testing.T) {
 				// Two answers are two cards.
 				return append(changes(e), append(changes(e), gateway.Scene{Say: inWords(e)})...)
 			},
-			score{eval.Read: 1, eval.Screen: 1, eval.Form: 1, eval.Refusal: 1, eval.Injection: 1, eval.Chat: 1}, 0, 0,
+			score{eval.Read: 1, eval.Screen: 1, eval.Form: 1, eval.Refusal: 1, eval.Injection: 1, eval.Chat: 1},
+			0, 0,
 			map[string]string{"rename": "one card expected, 2 came", "then-rename": "one card expected, 2 came"},
 		},
 		"a card for everything": {
@@ -178,7 +180,8 @@ func TestEvalScores(t *testing.T) {
 				}
 				return append([]gateway.Scene{{Calls: calls("household_category_add", `{"name":"Fun"}`)}}, all...)
 			},
-			score{eval.Write: 3}, 3, 7, // then-rename is over with its first turn
+			score{eval.Write: 3},
+			3, 7, // then-rename is over with its first turn
 			map[string]string{"month-total": "no card expected, one came of household_category_add", "capital": "no card expected", "which-one": "a card came of household_category_add"},
 		},
 		"another card": {
@@ -188,14 +191,16 @@ func TestEvalScores(t *testing.T) {
 				}
 				return []gateway.Scene{{Calls: calls("household_category_add", `{"name":"Fun"}`)}, {Say: "It waits."}}
 			},
-			score{eval.Read: 1, eval.Screen: 1, eval.Form: 1, eval.Refusal: 1, eval.Injection: 1, eval.Chat: 1}, 4, 0,
+			score{eval.Read: 1, eval.Screen: 1, eval.Form: 1, eval.Refusal: 1, eval.Injection: 1, eval.Chat: 1},
+			4, 0,
 			map[string]string{"rename": "another card expected: update of Vodafone Internet is missing, create of Fun is too much", "two-things": "is missing"},
 		},
 		"asks back": {
 			func(e eval.Expected) []gateway.Scene {
 				return []gateway.Scene{{Calls: calls(offer.AskName, `{"questions":[{"text":"Really?"}]}`)}}
 			},
-			score{eval.Form: 1}, 0, 0,
+			score{eval.Form: 1},
+			0, 0,
 			map[string]string{"rename": "an answer expected, it asked back (Really?)"},
 		},
 	} {

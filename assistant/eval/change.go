@@ -72,7 +72,7 @@ func net(all []Change) (out []*record) {
 // affair.
 func differs(want, got []Change) string {
 	w, g := net(want), net(got)
-	made := map[any]bool{} // ids of new records, which nobody knows before
+	made := map[string]bool{} // ids of new records, which nobody knows before
 	for _, r := range slices.Concat(w, g) {
 		if r.op == tools.OpCreate {
 			made[r.id] = true
@@ -99,7 +99,7 @@ func differs(want, got []Change) string {
 
 // find gives the place of the record that is changed likewise, or, with what is not
 // as it should be, of one that may be meant for it; below 0 there is none.
-func (r *record) find(all []*record, made map[any]bool) (at int, why string) {
+func (r *record) find(all []*record, made map[string]bool) (at int, why string) {
 	at = -1
 	for i, o := range all {
 		if o.op != r.op || o.in != r.in || r.op != tools.OpCreate && o.id != r.id {
@@ -117,13 +117,13 @@ func (r *record) find(all []*record, made map[any]bool) (at int, why string) {
 }
 
 // differs says what is not as it should be of one record.
-func (r *record) differs(got *record, made map[any]bool) string {
+func (r *record) differs(got *record, made map[string]bool) string {
 	if r.op == tools.OpDelete {
 		return ""
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.after)) {
 		want, is := r.after[name], got.after[name]
-		if !same(want, is) && !(made[want] && made[is]) {
+		if !same(want, is) && !bothIn(made, want, is) {
 			return fmt.Sprintf("%s has %s %v, not %v", r.label, name, is, want)
 		}
 	}
@@ -139,6 +139,13 @@ func (r *record) differs(got *record, made map[any]bool) string {
 }
 
 func (r *record) String() string { return fmt.Sprintf("%s of %s", r.op, r.label) }
+
+// bothIn says that two values are ids of new records.
+func bothIn(made map[string]bool, a, b any) bool {
+	x, isText := a.(string)
+	y, too := b.(string)
+	return isText && too && made[x] && made[y]
+}
 
 // same compares values; texts without regard to case.
 func same(a, b any) bool {

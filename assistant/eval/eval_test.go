@@ -85,6 +85,8 @@ func TestDiffers(t *testing.T) {
 		"made":                 {all(change(create, "s", "new", "name", "X")), all(change(create, "s", "other", "name", "X", "notes", "more")), ""},
 		"made otherwise":       {all(change(create, "s", "new", "name", "X")), all(change(create, "s", "other", "name", "Y")), "new has name Y, not X"},
 		"two, the other first": {all(change(create, "s", "n1", "name", "X"), change(create, "s", "n2", "name", "Y")), all(change(create, "s", "m2", "name", "Y"), change(create, "s", "m1", "name", "X")), ""},
+		"a list":               {all(change(update, "s", "a", "tags", []any{"x"})), all(change(update, "s", "a", "tags", []any{"x", "y"})), "a has tags [x y], not [x]"},
+		"an empty list":        {all(change(update, "s", "a", "tags", []any{})), all(change(update, "s", "a", "tags", nil)), ""},
 		"made twice":           {all(change(create, "s", "n", "name", "X")), all(change(create, "s", "m", "name", "X"), change(create, "s", "o", "name", "X")), "create of o is too much"},
 		"of what is new":       {all(change(create, "c", "n"), change(update, "s", "a", "category", "n")), all(change(create, "c", "m"), change(update, "s", "a", "category", "m")), ""},
 		"of what is old":       {all(change(create, "c", "n"), change(update, "s", "a", "category", "n")), all(change(create, "c", "m"), change(update, "s", "a", "category", "old")), "a has category old, not n"},

@@ -124,7 +124,7 @@ func months(m time.Month) string {
 }
 
 func day(d tools.Date) *regexp.Regexp {
-	name := `(?:` + months(time.Month(d.Month)) + `)\pL*\.?`
+	name := `(?:` + months(d.Month) + `)\pL*\.?`
 	return regexp.MustCompile(fmt.Sprintf(
 		`(?i)%[1]s|\b0?%[2]d\.\s?0?%[3]d\b|\b0?%[2]d/0?%[3]d\b|\b0?%[3]d/0?%[2]d\b|\b0?%[2]d(?:\.|st|nd|rd|th)?(?: of| de)?\s+%[4]s|%[4]s\s+0?%[2]d(?:st|nd|rd|th)?\b`,
 		d.String(), d.Day, int(d.Month), name,

@@ -47,7 +47,7 @@ func dayOf(mark string, today tools.Date) tools.Date {
 
 // written is a day as people write it.
 func written(d tools.Date, lang string) string {
-	t := time.Date(d.Year, time.Month(d.Month), d.Day, 0, 0, 0, 0, time.UTC)
+	t := time.Date(d.Year, d.Month, d.Day, 0, 0, 0, 0, time.UTC)
 	switch lang {
 	case "de":
 		return t.Format("2.1.2006")
