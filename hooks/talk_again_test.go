@@ -191,3 +191,24 @@ func TestNoSuchUpload(t *testing.T) {
 		t.Errorf("%s", a)
 	}
 }
+
+// TestThoughtsGoBack: within a question a model is given its thoughts again, as hosts
+// want them with the calls that they led to; not in a later question, which may be
+// another model's.
+func TestThoughtsGoBack(t *testing.T) {
+	k := newTalk(t)
+	k.script.Then(
+		gateway.Scene{Think: "They want to know.", Calls: calls("household_overview", `{}`)}, gateway.Scene{Say: "Yes."}, gateway.Scene{Say: "Yes."},
+	)
+	h := k.ask("ann", assistant.Question{Text: "Is it?"})
+	k.ask("ann", assistant.Question{Text: "And this?", Conversation: h.start.Conversation})
+	asked := k.script.Asked()
+	if raw := asked[1].Messages[1].Raw; raw == nil || len(raw.Items) == 0 || !strings.Contains(string(raw.Items[0]), "They want to know.") {
+		t.Errorf("it is given %+v", asked[1].Messages[1])
+	}
+	for _, m := range asked[2].Messages {
+		if m.Raw != nil {
+			t.Errorf("it is given %+v", m)
+		}
+	}
+}
