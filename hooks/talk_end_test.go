@@ -220,6 +220,10 @@ func TestServerEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := k.open(filepath.Join(dir, "pb_data"), func(*App) {})
+		var left int // it would keep its conversation for ever
+		if err := again.pb.DB().NewQuery("SELECT count(*) FROM nodkeep_turns WHERE state = 'running'").Row(&left); err != nil || left > 0 {
+			t.Error(left, "turns seem under way:", err)
+		}
 		check(t, again, id, assistant.Interrupted, "assistant.error.interrupted", "")
 		turn, err := again.loop.Turn(t.Context(), again.user("ann").Id, id)
 		if err != nil {

@@ -182,3 +182,11 @@ func TestModelSchemas(t *testing.T) {
 		}
 	}
 }
+
+// TestFormIsPlain: what does not show, or moves what does, stands in no question.
+func TestFormIsPlain(t *testing.T) {
+	form, err := offer.AskIn{Questions: []offer.AskQuestion{{Text: "Which\x1b[2J\x00 one?\r\n\u202eNow", Choices: []string{"a\x07b", "\u200bc"}}}}.Form()
+	if err != nil || form[0].Text != "Which [2J one? Now" || strings.Join(form[0].Choices, "|") != "a b|c" {
+		t.Errorf("%q %v", form, err)
+	}
+}
