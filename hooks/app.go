@@ -21,6 +21,7 @@ import (
 	"github.com/pocketbase/pocketbase"
 	"github.com/spf13/cobra"
 
+	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/mcp"
@@ -114,10 +115,10 @@ type App struct {
 
 	demonstrates bool // it is a demonstration, thrown away at the end
 
-	loop      asking       // answers questions to assistants
-	streams   held[string] // of answers, by person
-	documents held[string] // documents that an assistant reads, by person
-	carried   held[string] // questions with files that are under way, by person
+	loop      *assistant.Loop // answers questions to assistants
+	streams   held[string]    // of answers, by person
+	documents held[string]    // documents that an assistant reads, by person
+	carried   held[string]    // questions with files that are under way, by person
 
 	crowd // what strangers may do at a time
 }

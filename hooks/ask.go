@@ -139,7 +139,7 @@ func afterEvent(e *core.RequestEvent) (after int, err error) {
 
 // tellTurn writes the events of a turn as they come, until it is over or the
 // client is gone, who may then ask for the rest.
-func (a *App) tellTurn(e *core.RequestEvent, t following, after int) (any, error) {
+func (a *App) tellTurn(e *core.RequestEvent, t *assistant.Turn, after int) (any, error) {
 	stream.Head(e.Response.Header())
 	e.Response.Header().Set("Content-Type", "text/event-stream")
 	// How long a request may take to come, and an answer to be written, is over.

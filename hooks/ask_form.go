@@ -14,8 +14,8 @@ import (
 	"github.com/pocketbase/pocketbase/core"
 
 	"github.com/nodkeep/nodkeep/assistant"
+	"github.com/nodkeep/nodkeep/assistant/document"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
-	"github.com/nodkeep/nodkeep/assistant/upload"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -23,10 +23,6 @@ const (
 	// maxQuestion bounds a question without its files, in bytes: the longest text
 	// that a setting allows, with each sign escaped, and records beside it.
 	maxQuestion = 1 << 20
-	// askFiles is how many a question may bring, and askBytes how large they are
-	// in all: what hosts of models take.
-	askFiles = 10
-	askBytes = 2 * upload.MaxBytes
 	// askCarrying is how many questions with files a person may have under way,
 	// and askCarried all together: the files are in memory meanwhile.
 	askCarrying = 2
@@ -105,7 +101,7 @@ func formQuestion(e *core.RequestEvent, boundary string) (in asked, files []assi
 			_, _ = io.CopyN(io.Discard, rawBody(e), maxDrain)
 		}
 	}()
-	form, found, left := multipart.NewReader(rawBody(e), boundary), false, int64(askBytes)
+	form, found, size := multipart.NewReader(rawBody(e), boundary), false, 0
 	for {
 		part, err := form.NextPart()
 		switch {
@@ -116,17 +112,18 @@ func formQuestion(e *core.RequestEvent, boundary string) (in asked, files []assi
 		case err != nil:
 			return in, nil, tools.Fail(tools.Invalid, "http.body").Because(err)
 		}
-		name, most := part.FormName(), min(left, upload.MaxBytes)
+		name, most := part.FormName(), document.MaxBytes-size
 		switch {
 		case name == "question" && !found:
 			most = maxQuestion
-		case name == "file" && len(files) < askFiles:
 		case name == "file":
-			return in, nil, tools.Fail(tools.TooLarge, "ask.files", askFiles, askBytes>>20, upload.MaxBytes>>20)
+			if err := document.Fit(len(files)+1, size); err != nil {
+				return in, nil, err
+			}
 		default:
 			return in, nil, tools.Fail(tools.Invalid, "ask.form")
 		}
-		b, err := io.ReadAll(io.LimitReader(part, most+1))
+		b, err := io.ReadAll(io.LimitReader(part, int64(most)+1))
 		switch {
 		case err != nil:
 			return in, nil, tools.Fail(tools.Invalid, "http.body").Because(err)
@@ -135,10 +132,11 @@ func formQuestion(e *core.RequestEvent, boundary string) (in asked, files []assi
 				return in, nil, err
 			}
 			found = true
-		case int64(len(b)) > most:
-			return in, nil, tools.Fail(tools.TooLarge, "ask.files", askFiles, askBytes>>20, upload.MaxBytes>>20)
 		default:
-			left -= int64(len(b))
+			size += len(b)
+			if err := document.Fit(len(files)+1, size); err != nil {
+				return in, nil, err
+			}
 			files = append(files, assistant.File{Upload: tools.Upload{Name: part.FileName(), Data: b}})
 		}
 	}

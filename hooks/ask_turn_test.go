@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pocketbase/dbx"
+
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -132,30 +134,37 @@ func TestTheServerEndsInMidTurn(t *testing.T) {
 	}
 }
 
-// TestASuspensionInMidTurn: the stream ends, and nothing of the turn runs on.
+// TestASuspensionInMidTurn: the stream ends, and nothing of the turn runs on; those
+// of others do.
 func TestASuspensionInMidTurn(t *testing.T) {
 	k, at := overHTTP(t)
 	k.script.Then(
 		gateway.Scene{Say: "One moment, ", Runes: 1, Between: 10 * time.Millisecond, Calls: []gateway.Call{{Name: "household_overview"}}},
-		gateway.Scene{Say: "Never said."},
+		gateway.Scene{When: func(r gateway.Request) bool { return len(r.Messages) > 1 }, Say: "Never said."},
+		gateway.Scene{Say: "Still here.", Wait: 300 * time.Millisecond},
 	)
 	bob := k.opens(http.DefaultClient, "POST", at, k.token("bob"), `{"client_id":"one","text":"x"}`)
 	bob.next(t)
 	if e := bob.next(t); !strings.HasPrefix(e, "2 delta ") {
 		t.Fatal(e)
 	}
+	ann := k.opens(http.DefaultClient, "POST", at, k.token("ann"), `{"client_id":"one","text":"x"}`)
+	ann.begins(t)
 	k.stand("bob", "suspended")
 	for _, e := range bob.rest(t) {
 		if strings.Contains(e, "Never") || strings.Contains(e, " tool ") {
 			t.Error("it went on: ", e)
 		}
 	}
+	if all := ann.rest(t); !strings.Contains(all[len(all)-1], `"text":"Still here.","finish":"stop"`) {
+		t.Errorf("ann's ended, too: %s", all)
+	}
 	k.loop.Close() // waits until the turn is over
-	if n := len(k.script.Asked()); n != 1 {
+	if n := len(k.script.Asked()); n != 2 {
 		t.Errorf("the model was asked %d times", n)
 	}
 	var state string
-	if err := k.pb.DB().NewQuery("SELECT state FROM nodkeep_turns").Row(&state); err != nil || state != "over" {
+	if err := k.pb.DB().NewQuery("SELECT state FROM nodkeep_turns WHERE person = {:bob}").Bind(dbx.Params{"bob": k.user("bob").Id}).Row(&state); err != nil || state != "over" {
 		t.Error(state, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
+	"github.com/pocketbase/pocketbase/tools/router"
 
 	"github.com/nodkeep/nodkeep/tools"
 	"github.com/nodkeep/nodkeep/tools/accounts"
@@ -575,5 +576,17 @@ func TestRetention(t *testing.T) {
 	_, v = i.local("GET", "/local/audit", "", "")
 	if v.at("ok") != true || v.at("erased") == 0.0 {
 		t.Errorf("%s", v)
+	}
+}
+
+// TestRetryAfter: whole seconds, and never too few.
+func TestRetryAfter(t *testing.T) {
+	i := newInstance(t)
+	for after, want := range map[time.Duration]string{0: "", time.Millisecond: "1", 1500 * time.Millisecond: "2", time.Minute: "60"} {
+		w := httptest.NewRecorder()
+		e := &core.RequestEvent{App: i.pb, Event: router.Event{Response: w, Request: httptest.NewRequest("POST", prefix+"/ask", nil)}}
+		if err := i.fail(e, tools.Fail(tools.Limit, "limit.busy").In(after)); err != nil || w.Code != 429 || w.Header().Get("Retry-After") != want {
+			t.Errorf("%s: %d %v %v", after, w.Code, w.Header(), err)
+		}
 	}
 }

@@ -35,8 +35,8 @@ func (a *App) showDocument(e *core.RequestEvent, by tools.Actor, st statement) (
 	if _, err := a.whoAsks(e); err != nil {
 		return nil, err
 	}
-	if len(st.data) > document.MaxBytes {
-		return nil, tools.Fail(tools.TooLarge, "document.large", document.MaxBytes>>20)
+	if err := document.Fit(1, len(st.data)); err != nil {
+		return nil, err
 	}
 	if !a.documents.enter(by.Person, allDocuments, ownDocuments) {
 		return nil, tools.Fail(tools.Limit, "ask.carrying").In(askAlive)

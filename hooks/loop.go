@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/pocketbase/pocketbase/core"
-
 	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
@@ -37,29 +35,8 @@ func (a *App) openLoop() error {
 	if err != nil {
 		return err
 	}
-	a.loop = answering{loop}
+	a.loop = loop
 	return loop.Recover(context.Background())
-}
-
-// answering is the loop as the doors take it.
-type answering struct{ *assistant.Loop }
-
-// Ask begins the turn of a question.
-func (a answering) Ask(ctx context.Context, person *core.Record, q assistant.Question) (following, error) {
-	t, err := a.Loop.Ask(ctx, person, q)
-	if err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
-// Turn is one that goes on, or is over.
-func (a answering) Turn(ctx context.Context, person, id string) (following, error) {
-	t, err := a.Loop.Turn(ctx, person, id)
-	if err != nil {
-		return nil, err
-	}
-	return t, nil
 }
 
 // modelFor is an assistant as a person asks it.

@@ -22,9 +22,6 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// turnID is what clients call a turn by.
-func turnID(t following) string { return t.(*assistant.Turn).ID() }
-
 // pausing is a scene that says that it has begun, and waits.
 func pausing(s gateway.Scene) (gateway.Scene, <-chan struct{}) {
 	begun := make(chan struct{})
@@ -160,7 +157,7 @@ func TestPluginOff(t *testing.T) {
 }
 
 // halfway begins a turn that has proposed something and waits for its model.
-func (k *talk) halfway(q assistant.Question) (following, string) {
+func (k *talk) halfway(q assistant.Question) (*assistant.Turn, string) {
 	k.t.Helper()
 	id := k.subscription("ann", "Netflix", "15.99")
 	waits, begun := pausing(gateway.Scene{Say: "Never said."})
@@ -170,7 +167,7 @@ func (k *talk) halfway(q assistant.Question) (following, string) {
 		k.t.Fatal(err)
 	}
 	<-begun
-	return turn, turnID(turn)
+	return turn, turn.ID()
 }
 
 // TestServerEnds: a server that ends in the middle of a turn ends it with a
@@ -183,7 +180,7 @@ func TestServerEnds(t *testing.T) {
 		asked, waits := len(k.script.Asked()), k.rows(tools.ProposalsTable)
 		for range 2 {
 			turn, err := k.begin("ann", q)
-			if err != nil || turnID(turn) != id {
+			if err != nil || turn.ID() != id {
 				t.Fatal(err, turn)
 			}
 			h := k.follow(turn)
@@ -250,7 +247,7 @@ func TestSameQuestion(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			ids[n] = turnID(turn)
+			ids[n] = turn.ID()
 		})
 	}
 	all.Wait()
@@ -273,7 +270,7 @@ func TestSameQuestion(t *testing.T) {
 	other := q
 	other.Text = "Is it not?"
 	conflict(other, "assistant.error.client_used")
-	conflict(assistant.Question{Text: "And this?", Conversation: turn.(*assistant.Turn).Conversation()}, "assistant.error.under_way")
+	conflict(assistant.Question{Text: "And this?", Conversation: turn.Conversation()}, "assistant.error.under_way")
 	if _, err := k.loop.Turn(t.Context(), k.user("bob").Id, ids[0]); tools.KindOf(err) != tools.NotFound {
 		t.Errorf("another finds it: %v", err)
 	}
@@ -293,12 +290,12 @@ func TestSameQuestion(t *testing.T) {
 // TestStops: a turn that its person stops ends at once, with what was said and
 // done so far, and no more of it.
 func TestStops(t *testing.T) {
-	stopping := func(k *talk, turns <-chan following) {
-		if err := k.loop.Stop(context.Background(), k.user("ann").Id, turnID(<-turns)); err != nil {
+	stopping := func(k *talk, turns <-chan *assistant.Turn) {
+		if err := k.loop.Stop(context.Background(), k.user("ann").Id, (<-turns).ID()); err != nil {
 			k.t.Error(err)
 		}
 	}
-	ends := func(k *talk, turns chan<- following) happened {
+	ends := func(k *talk, turns chan<- *assistant.Turn) happened {
 		k.t.Helper()
 		turn, err := k.begin("ann", assistant.Question{Text: "Rename it"})
 		if err != nil {
@@ -312,7 +309,7 @@ func TestStops(t *testing.T) {
 		return h
 	}
 	t.Run("in the middle of a word", func(t *testing.T) {
-		k, turns := newTalk(t), make(chan following, 1)
+		k, turns := newTalk(t), make(chan *assistant.Turn, 1)
 		k.script.Then(gateway.Scene{Say: "One two three", Runes: 4, Between: 50 * time.Millisecond, When: func(gateway.Request) bool { return true }})
 		turn, err := k.begin("ann", assistant.Question{Text: "Count"})
 		if err != nil {
@@ -336,7 +333,7 @@ func TestStops(t *testing.T) {
 		k.goesOn(h)
 	})
 	t.Run("between two calls", func(t *testing.T) {
-		k, turns := newTalkIn(t, gate.ModeTrusted), make(chan following, 1)
+		k, turns := newTalkIn(t, gate.ModeTrusted), make(chan *assistant.Turn, 1)
 		id := k.subscription("ann", "Netflix", "15.99")
 		before := k.tables()
 		k.script.Then(
@@ -350,7 +347,7 @@ func TestStops(t *testing.T) {
 		k.goesOn(h)
 	})
 	t.Run("before a word", func(t *testing.T) {
-		k, turns := newTalk(t), make(chan following, 1)
+		k, turns := newTalk(t), make(chan *assistant.Turn, 1)
 		k.script.Then(gateway.Scene{When: func(gateway.Request) bool { stopping(k, turns); return true }, Say: "Never said."})
 		h := ends(k, turns)
 		items, _, err := k.loop.Conversations(t.Context(), k.user("ann").Id, 0, "")
@@ -365,7 +362,7 @@ func TestStops(t *testing.T) {
 		}
 	})
 	t.Run("in the middle of a change", func(t *testing.T) {
-		k, turns := newTalkIn(t, gate.ModeTrusted), make(chan following, 1)
+		k, turns := newTalkIn(t, gate.ModeTrusted), make(chan *assistant.Turn, 1)
 		first, second := k.subscription("ann", "Netflix", "15.99"), k.subscription("ann", "Disney", "15.99")
 		var once sync.Once
 		k.pb.OnRecordUpdate("household_subscriptions").BindFunc(func(e *core.RecordEvent) error {

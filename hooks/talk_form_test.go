@@ -271,7 +271,7 @@ func TestEndsOnesOwn(t *testing.T) {
 	<-bobBegun
 	k.loop.End(k.user("bob").Id)
 	k.failed(k.follow(bob), assistant.Broken, tools.Forbidden, "error.not_approved")
-	if err := k.loop.Stop(t.Context(), k.user("ann").Id, turnID(ann)); err != nil {
+	if err := k.loop.Stop(t.Context(), k.user("ann").Id, ann.ID()); err != nil {
 		t.Fatal(err)
 	}
 	if h := k.follow(ann); h.err != nil || h.end.Finish != assistant.Stopped {

@@ -152,7 +152,7 @@ func TestConversationsAreListed(t *testing.T) {
 			list[c.str("id")] = c
 		}
 		first, second := list[ids[0]], list[ids[1]]
-		if len(all) != 2 || first.str("title") != "The first" || first.str("running") != turnID(under) || second.str("running") != "" || second.str("form", "questions", "0", "text") != "Which one?" || first.at("form") != nil {
+		if len(all) != 2 || first.str("title") != "The first" || first.str("running") != under.ID() || second.str("running") != "" || second.str("form", "questions", "0", "text") != "Which one?" || first.at("form") != nil {
 			t.Errorf("%s: %v", query, all)
 		}
 		used, _ := time.Parse(time.RFC3339, second.str("used"))
@@ -165,7 +165,7 @@ func TestConversationsAreListed(t *testing.T) {
 	want(t, status, a, 400, tools.Invalid)
 	status, a = k.web("GET", prefix+"/conversations?cursor=x", k.token("ann"), "")
 	want(t, status, a, 400, tools.Invalid)
-	if err := k.loop.Stop(context.Background(), k.user("ann").Id, turnID(under)); err != nil {
+	if err := k.loop.Stop(context.Background(), k.user("ann").Id, under.ID()); err != nil {
 		t.Fatal(err)
 	}
 	k.follow(under)

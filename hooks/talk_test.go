@@ -89,7 +89,7 @@ func (k *talk) ask(handle string, q assistant.Question) happened {
 	return k.follow(t)
 }
 
-func (k *talk) begin(handle string, q assistant.Question) (following, error) {
+func (k *talk) begin(handle string, q assistant.Question) (*assistant.Turn, error) {
 	k.t.Helper()
 	if q.Client == "" {
 		k.asked++
@@ -101,7 +101,7 @@ func (k *talk) begin(handle string, q assistant.Question) (following, error) {
 	return k.loop.Ask(context.Background(), k.user(handle), q)
 }
 
-func (k *talk) follow(t following) (h happened) {
+func (k *talk) follow(t *assistant.Turn) (h happened) {
 	k.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -19,9 +19,9 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
-// What goes to a model in one question at most.
+// What a question brings at most, shown or not.
 const (
-	MaxFiles = 4
+	maxFiles = 4
 	MaxBytes = 10 << 20 // of all files together
 	maxText  = 30_000   // bytes of a text
 	maxPages = 50
@@ -39,22 +39,34 @@ type File struct {
 	Show bool // to the model: nothing else lets it leave
 }
 
+// Fit refuses more files, or larger ones together, than a question may bring: all
+// doors take as much.
+func Fit(files, size int) error {
+	switch {
+	case files > maxFiles:
+		return tools.Fail(tools.TooLarge, "document.many", maxFiles)
+	case size > MaxBytes:
+		return tools.Fail(tools.TooLarge, "document.large", MaxBytes>>20)
+	}
+	return nil
+}
+
 // Parts are the files that the person shows, as the assistant is given them; none
 // where they show none. What it cannot read, what is too large and what is no
 // picture, PDF or text is refused by a sentence, and nothing of it is handed over.
 func Parts(ctx context.Context, a roster.Assistant, files ...File) ([]gateway.Part, error) {
-	shown := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !f.Show })
-	if len(shown) > MaxFiles {
-		return nil, tools.Fail(tools.TooLarge, "document.many", MaxFiles)
-	}
 	size := 0
-	for _, f := range shown {
-		if size += len(f.Data); size > MaxBytes {
-			return nil, tools.Fail(tools.TooLarge, "document.large", MaxBytes>>20)
-		}
+	for _, f := range files {
+		size += len(f.Data)
+	}
+	if err := Fit(len(files), size); err != nil {
+		return nil, err
 	}
 	var parts []gateway.Part
-	for _, f := range shown {
+	for _, f := range files {
+		if !f.Show {
+			continue
+		}
 		of, err := partsOf(ctx, a, f.Upload)
 		if err != nil {
 			return nil, err
