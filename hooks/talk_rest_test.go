@@ -46,7 +46,7 @@ func TestWordsAtRest(t *testing.T) {
 	if err := k.pb.CreateBackup(t.Context(), "it.zip"); err != nil {
 		t.Fatal(err)
 	}
-	if err := k.loop.Stop(t.Context(), k.user("ann").Id, turnID(turn)); err != nil {
+	if err := k.loop.Stop(t.Context(), k.user("ann").Id, turn.ID()); err != nil {
 		t.Fatal(err)
 	}
 	k.follow(turn)
