@@ -77,6 +77,7 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 	if err != nil {
 		return nil, err
 	}
+	w.prepareBriefing() // while the turn is written down
 	if err := l.begin(ctx, w.row, row, fresh); err != nil {
 		l.forget(t)
 		l.wait.Done()

@@ -36,7 +36,7 @@ func (t *turn) surroundings(ctx context.Context) (string, error) {
 	if len(t.attached) > 0 {
 		b.WriteString("The person attached files. What is not shown to you is read with import_read, if it is a statement:\n" + data("files", strings.Join(t.attached, "\n")) + "\n")
 	}
-	said, err := t.l.c.Runner.Brief(ctx, t.agent.Actor)
+	said, err := t.briefing(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -55,6 +55,31 @@ func (t *turn) surroundings(ctx context.Context) (string, error) {
 		b.WriteString(about + "\n")
 	}
 	return "Around this question:\n" + b.String(), nil
+}
+
+// briefed is a briefing, or why there is none.
+type briefed struct {
+	said []tools.Text
+	err  error
+}
+
+// prepareBriefing begins to make the briefing: it takes longer than all else before
+// the model is asked.
+func (t *turn) prepareBriefing() {
+	t.brief = make(chan briefed, 1)
+	go func() {
+		said, err := t.l.c.Runner.Brief(t.ctx, t.agent.Actor)
+		t.brief <- briefed{said, err}
+	}()
+}
+
+func (t *turn) briefing(ctx context.Context) ([]tools.Text, error) {
+	select {
+	case b := <-t.brief:
+		return b.said, b.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // mayDo tells a model of its mode.

@@ -8,7 +8,8 @@ import (
 
 // Brief collects what the plugins say of the present state, in their order, as
 // the person sees it. One that fails fails the whole; the log names it. What was
-// made less than a minute ago is given again, unless a record changed since.
+// made in the same quarter of an hour is given again, unless a record changed
+// since.
 func (r *Runner) Brief(ctx context.Context, a Actor) ([]Text, error) {
 	person, err := r.person(r.app, a)
 	if err != nil {
@@ -25,7 +26,7 @@ func (r *Runner) Brief(ctx context.Context, a Actor) ([]Text, error) {
 		if is.said, err = r.brief(rd); err != nil {
 			return nil, r.told(err)
 		}
-		is.foreign, is.until = rd.run.foreign, now.Add(briefFor)
+		is.foreign, is.until = rd.run.foreign, now.Truncate(briefFor).Add(briefFor)
 		if keeps {
 			r.briefs.put(key, is, changes)
 		}

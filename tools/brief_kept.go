@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	// briefFor is how long a briefing is good: it speaks of days, and of hours at
-	// most.
-	briefFor = time.Minute
+	// briefFor is how long a briefing is good: to the end of a quarter of an hour,
+	// since in every zone a day ends with one.
+	briefFor = 15 * time.Minute
 	// mostBriefs bounds how many are kept.
 	mostBriefs = 1000
 )

@@ -13,11 +13,12 @@ import (
 )
 
 // TestBriefIsKept: a briefing is made once for many questions, and anew once a
-// record changed, whoever changed it, or a minute has passed. It is nobody
+// record changed, whoever changed it, or a quarter of an hour is over. It is nobody
 // else's, and what was read for it is told each time.
 func TestBriefIsKept(t *testing.T) {
 	var mu sync.Mutex
 	made, late, read := 0, time.Duration(0), 0
+	quarter := time.Now().Truncate(15 * time.Minute)
 	says := func(r *tools.Reader) ([]tools.Text, error) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -30,7 +31,7 @@ func TestBriefIsKept(t *testing.T) {
 			return tools.Run, nil
 		},
 		Foreign: func(context.Context, tools.Actor, []tools.Text) error { read++; return nil },
-		Now:     func() time.Time { mu.Lock(); defer mu.Unlock(); return time.Now().Add(late) },
+		Now:     func() time.Time { mu.Lock(); defer mu.Unlock(); return quarter.Add(late) },
 	}, extra{name: "ex", brief: says})
 	agent := tools.Actor{Person: b.ann.Person, Door: tools.DoorAssistant, Agent: "model"}
 	want := func(ctx context.Context, a tools.Actor, n int, what string) {
@@ -69,12 +70,12 @@ func TestBriefIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(ctx, agent, 7, "after a hand in the dashboard")
-	for _, step := range []time.Duration{59 * time.Second, 2 * time.Second, -time.Hour} {
+	for _, step := range []time.Duration{15*time.Minute - time.Second, time.Second, -time.Hour} {
 		mu.Lock()
 		late += step
 		mu.Unlock()
 		n := 7
-		if step < 59*time.Second {
+		if step <= time.Second {
 			n = made + 1
 		}
 		want(ctx, agent, n, "after "+step.String())

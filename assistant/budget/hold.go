@@ -115,7 +115,8 @@ func (l *Ledger) hold(ctx context.Context, person string, a Assistant, prompt, o
 // Allows says why a person may not ask an assistant, whatever is left to spend:
 // nil where they may.
 func (l *Ledger) Allows(ctx context.Context, person string, a Assistant) error {
-	s, err := l.read(ctx, l.app, person, a.ID, dayOf(l.now()))
+	var s state
+	err := l.app.DB().NewQuery(allowedSQL).WithContext(ctx).Bind(dbx.Params{"person": person, "assistant": a.ID}).One(&s)
 	if err != nil {
 		return err
 	}

@@ -35,15 +35,21 @@ type state struct {
 	HeldAllCost int64 `db:"held_all_cost"`
 }
 
-// stateSQL finds every row by an index. Sums in another currency than today's
-// mean nothing and are left out; tokens are tokens.
-const stateSQL = `
-SELECT
+// givenSQL is what a person was given, and agreed to.
+const givenSQL = `
  ifnull((SELECT status FROM users WHERE id = {:person}), '') AS status,
  EXISTS (SELECT 1 FROM nodkeep_grants WHERE person = {:person} AND assistant = {:assistant})
   OR EXISTS (SELECT 1 FROM nodkeep_grants WHERE person = '' AND everybody = TRUE AND assistant = {:assistant}) AS granted,
  ifnull((SELECT host FROM nodkeep_consents WHERE person = {:person} AND assistant = {:assistant}), '') AS host,
- ifnull((SELECT protocol FROM nodkeep_consents WHERE person = {:person} AND assistant = {:assistant}), '') AS protocol,
+ ifnull((SELECT protocol FROM nodkeep_consents WHERE person = {:person} AND assistant = {:assistant}), '') AS protocol`
+
+// allowedSQL is that alone: most of what a query takes is to read its text.
+const allowedSQL = "SELECT" + givenSQL
+
+// stateSQL finds every row by an index. Sums in another currency than today's
+// mean nothing and are left out; tokens are tokens.
+const stateSQL = `
+SELECT` + givenSQL + `,
  coalesce(
   (SELECT day_cost || ',' || month_cost || ',' || day_tokens || ',' || month_tokens FROM nodkeep_budgets WHERE person = {:person} ORDER BY everybody LIMIT 1),
   (SELECT day_cost || ',' || month_cost || ',' || day_tokens || ',' || month_tokens FROM nodkeep_budgets WHERE person = '' AND everybody = TRUE LIMIT 1), '') AS budget,
