@@ -34,13 +34,16 @@ func (Plugin) Brief(r *tools.Reader) ([]tools.Text, error) {
 		return nil, err
 	}
 	lines = append(lines, members)
-	for _, part := range []func(*tools.Reader, home) ([]tools.Text, error){briefRunning, briefAttentionOf} {
-		more, err := part(r, h)
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, more...)
+	all, err := soon(r, h, "")
+	if err != nil {
+		return nil, err
 	}
+	lines = append(lines, briefRunning(h, all)...)
+	attention, err := briefAttentionOf(r, h, all)
+	if err != nil {
+		return nil, err
+	}
+	lines = append(lines, attention...)
 	return append(lines, tools.T("household.brief.dates"), tools.T("household.brief.money"), tools.T("household.brief.glossary")), nil
 }
 
@@ -65,11 +68,8 @@ func briefMembersOf(r *tools.Reader) (tools.Text, error) {
 }
 
 // briefRunning lists what runs and the next charges.
-func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
-	all, err := currentBook(r, h)
-	if err != nil {
-		return nil, err
-	}
+func briefRunning(h home, all book) []tools.Text {
+	all = slices.DeleteFunc(slices.Clone(all), func(e entry) bool { return !e.ends.IsZero() && e.ends.Before(h.today) })
 	due := all.due(h.today, h.today.AddDays(daysAhead))
 	var sums []string
 	runs := 0
@@ -82,7 +82,7 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 		sums = []string{tools.Money{Currency: h.currency}.String()}
 	}
 	if len(all) == 0 {
-		return []tools.Text{tools.T("household.brief.empty")}, nil
+		return []tools.Text{tools.T("household.brief.empty")}
 	}
 	lines := []tools.Text{tools.T("household.brief.running", runs, strings.Join(sums, ", "))}
 	if rest := len(all) - runs; rest > 0 {
@@ -106,7 +106,7 @@ func briefRunning(r *tools.Reader, h home) ([]tools.Text, error) {
 	if len(next) > 0 {
 		lines = append(lines, tools.T("household.brief.next", len(due), daysAhead, strings.Join(next, "; ")))
 	}
-	return lines, nil
+	return lines
 }
 
 // nextSaid is the next charge as the briefing writes it, or else the last day.
@@ -122,8 +122,8 @@ func nextSaid(e entry, today tools.Date) any {
 
 // briefAttentionOf lists what is due to be said within a month, charges left
 // out: those stand above.
-func briefAttentionOf(r *tools.Reader, h home) ([]tools.Text, error) {
-	list, err := remindersOf(r, h, h.today.AddDays(daysAhead), "")
+func briefAttentionOf(r *tools.Reader, h home, all book) ([]tools.Text, error) {
+	list, err := remindersAmong(r, h, h.today.AddDays(daysAhead), all)
 	if err != nil {
 		return nil, err
 	}

@@ -15,31 +15,32 @@ type watcher struct {
 	book  book // with what was charged of late at hand
 }
 
-// watch reads the subscriptions that the person is reminded of: their own,
-// those that they bear a share of, and those that are nobody's. With an id it
-// looks at that one only.
-func watch(r *tools.Reader, h home, until tools.Date, id string) (watcher, error) {
-	w := watcher{r: r, home: h, until: until}
+// soon reads what a person may have to be reminded of: what runs, or ended of
+// late, with what was charged around now. With an id it looks at that one only.
+func soon(r *tools.Reader, h home, id string) (book, error) {
 	since := h.today.AddDays(-lateDays)
 	query := running(since)
+	var ids []string
 	if id != "" {
-		query.In = map[string][]string{"id": {id}}
+		ids = []string{id}
+		query.In = map[string][]string{"id": ids}
 	}
 	all, err := bookOf(r, query, append(termFields(), "remind_days")...)
 	if err != nil {
-		return w, err
+		return nil, err
 	}
-	if w.book, err = addressed(r, all); err != nil {
-		return w, err
+	near, err := allNear(r, since, tools.Date{}, ids)
+	for i := range all {
+		all[i].near = near[all[i].id()]
 	}
-	ids := make([]string, len(w.book))
-	for i, e := range w.book {
-		ids[i] = e.id()
-	}
-	near, err := chargesNear(r, since, tools.Date{}, ids)
-	for i, id := range ids {
-		w.book[i].near = near[id]
-	}
+	return all, err
+}
+
+// watch looks, of these subscriptions, at those that the person is reminded of:
+// their own, those that they bear a share of, and those that are nobody's.
+func watch(r *tools.Reader, h home, until tools.Date, all book) (w watcher, err error) {
+	w = watcher{r: r, home: h, until: until}
+	w.book, err = addressed(r, slices.Clone(all))
 	return w, err
 }
 

@@ -51,7 +51,16 @@ const setAside = "dismissed"
 // is late up to a day, by the moment it is to be said: about all subscriptions,
 // or about one.
 func remindersOf(r *tools.Reader, h home, until tools.Date, id string) ([]reminder, error) {
-	w, err := watch(r, h, until, id)
+	all, err := soon(r, h, id)
+	if err != nil {
+		return nil, err
+	}
+	return remindersAmong(r, h, until, all)
+}
+
+// remindersAmong does so about these subscriptions.
+func remindersAmong(r *tools.Reader, h home, until tools.Date, all book) ([]reminder, error) {
+	w, err := watch(r, h, until, all)
 	if err != nil {
 		return nil, err
 	}
