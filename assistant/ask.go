@@ -54,7 +54,8 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 	if wait, ok := l.pace.try(person.Id, l.now(), limits); !ok {
 		return nil, tools.Fail(tools.Limit, "assistant.error.often", seconds(wait)).In(wait)
 	}
-	w := &turn{l: l, q: q, limits: limits, name: cmp.Or(person.GetString("name"), person.GetString("handle"))}
+	brief := l.prepareBriefing(ctx, person.Id, q.Scope)
+	w := &turn{l: l, brief: brief, q: q, limits: limits, name: cmp.Or(person.GetString("name"), person.GetString("handle"))}
 	row, err := w.recall(ctx, person.Id)
 	if err != nil {
 		return nil, err
@@ -77,7 +78,6 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 	if err != nil {
 		return nil, err
 	}
-	w.prepareBriefing() // while the turn is written down
 	if err := l.begin(ctx, w.row, row, fresh); err != nil {
 		l.forget(t)
 		l.wait.Done()

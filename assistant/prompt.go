@@ -57,26 +57,32 @@ func (t *turn) surroundings(ctx context.Context) (string, error) {
 	return "Around this question:\n" + b.String(), nil
 }
 
-// briefed is a briefing, or why there is none.
-type briefed struct {
-	said []tools.Text
-	err  error
+// prepareBriefing has the briefing made while the turn begins: it takes longer than
+// all else before the model is asked. It is the person's own, whoever reads it.
+func (l *Loop) prepareBriefing(ctx context.Context, person string, s Scope) (made <-chan struct{}) {
+	done := make(chan struct{})
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed || len(s.Records) > 0 { // of some records alone it is not kept
+		close(done)
+		return done
+	}
+	ctx = context.WithoutCancel(ctx)
+	if !s.Private {
+		ctx = tools.WithScope(ctx, tools.Scope{})
+	}
+	l.wait.Go(func() {
+		defer close(done)
+		_, _ = l.c.Runner.Brief(ctx, tools.Actor{Person: person, Door: tools.DoorAssistant}) // who reads it is told of an error
+	})
+	return done
 }
 
-// prepareBriefing begins to make the briefing: it takes longer than all else before
-// the model is asked.
-func (t *turn) prepareBriefing() {
-	t.brief = make(chan briefed, 1)
-	go func() {
-		said, err := t.l.c.Runner.Brief(t.ctx, t.agent.Actor)
-		t.brief <- briefed{said, err}
-	}()
-}
-
+// briefing is how things stand, once it was made.
 func (t *turn) briefing(ctx context.Context) ([]tools.Text, error) {
 	select {
-	case b := <-t.brief:
-		return b.said, b.err
+	case <-t.brief:
+		return t.l.c.Runner.Brief(ctx, t.agent.Actor)
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}

@@ -67,7 +67,7 @@ type turn struct {
 	attached []string       // what is told of the files
 	handle   *Turn
 	ctx      context.Context
-	brief    chan briefed
+	brief    <-chan struct{} // closed once the briefing was made
 
 	mu   sync.Mutex // of the form: reads run side by side
 	form *Form

@@ -26,14 +26,14 @@ type briefs struct {
 
 // briefKey is for whom a briefing is, and of what.
 type briefKey struct {
-	actor  Actor
+	person string
 	shared bool // without what only the person sees
 }
 
 // briefOf is what a briefing is kept by; keeps is false for one of some records
 // alone, which nobody asks for twice.
 func briefOf(ctx context.Context, a Actor) (k briefKey, keeps bool) {
-	k.actor = a
+	k.person = a.Person
 	if s := scopeOf(ctx); s != nil {
 		k.shared = !s.Private
 		return k, s.Only == nil
