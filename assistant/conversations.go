@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/pocketbase/dbx"
@@ -30,6 +31,10 @@ type PastTurn struct {
 	Finish Finish `json:"finish"`
 }
 
+// cursorTime begins a cursor: when the last conversation of its page was used, to
+// the millisecond as that is stored. Its id follows, since several may be as old.
+const cursorTime = "20060102T150405.000"
+
 // Conversations lists those of a person, the last used first, and the cursor of
 // the next page. Limit is 50 unless given, 200 at most.
 func (l *Loop) Conversations(ctx context.Context, person string, limit int, cursor string) (items []Conversation, next string, err error) {
@@ -39,11 +44,12 @@ func (l *Loop) Conversations(ctx context.Context, person string, limit int, curs
 	limit = min(limit, 200)
 	which := []dbx.Expression{dbx.HashExp{"person": person}, l.living("used")}
 	if cursor != "" {
-		at := tools.ParseStamp(cursor)
-		if at.IsZero() {
+		used, id, ok := strings.Cut(cursor, "_")
+		at, err := time.Parse(cursorTime, used)
+		if !ok || err != nil {
 			return nil, "", l.c.Runner.Told(tools.Fail(tools.Invalid, "error.cursor"))
 		}
-		which = append(which, dbx.NewExp("[[used]] < {:before}", dbx.Params{"before": tools.Stamp(at)}))
+		which = append(which, dbx.NewExp("([[used]] < {:at} OR ([[used]] = {:at} AND [[id]] > {:after}))", dbx.Params{"at": tools.Stamp(at), "after": id}))
 	}
 	var rows []conversationRow
 	err = l.c.App.DB().Select("*").From(tools.ConversationsTable).Where(dbx.And(which...)).OrderBy("used DESC", "id").Limit(int64(limit) + 1).
@@ -54,7 +60,8 @@ func (l *Loop) Conversations(ctx context.Context, person string, limit int, curs
 	items = []Conversation{}
 	for i, row := range rows {
 		if i == limit {
-			next = rows[limit-1].Used
+			last := rows[limit-1]
+			next = tools.ParseStamp(last.Used).Format(cursorTime) + "_" + last.ID
 			break
 		}
 		c, err := l.open(row)

@@ -3,11 +3,12 @@ package hooks
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/pocketbase/dbx"
 
 	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
@@ -131,7 +132,7 @@ func TestConversationsAreListed(t *testing.T) {
 	pages := func(handle, query string) (all []answer) {
 		t.Helper()
 		for cursor, n := "", 0; n < 10; n++ {
-			status, a := k.web("GET", prefix+"/conversations?"+query+"&cursor="+url.QueryEscape(cursor), k.token(handle), "")
+			status, a := k.web("GET", prefix+"/conversations?"+query+"&cursor="+cursor, k.token(handle), "")
 			want(t, status, a, 200, "")
 			for i := range a.len("items") {
 				all = append(all, answer{a.at("items", fmt.Sprint(i))})
@@ -141,6 +142,12 @@ func TestConversationsAreListed(t *testing.T) {
 			}
 		}
 		return all
+	}
+	if _, err := k.pb.NonconcurrentDB().Update(tools.ConversationsTable, dbx.Params{"used": tools.Stamp(time.Now())}, dbx.HashExp{"person": k.user("ann").Id}).Execute(); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(pages("ann", "limit=1")); n != 2 { // used in the same moment
+		t.Errorf("ann finds %d of 2", n)
 	}
 	if n := len(pages("bob", "limit=1")); n != 0 {
 		t.Errorf("bob finds %d", n)
