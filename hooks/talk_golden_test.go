@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json/jsontext"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -85,7 +86,6 @@ type conversing struct {
 	other string // the assistant that is asked at that host
 
 	last      happened
-	past      int // messages of the model before the turn
 	card      string
 	receipt   []string
 	language  string
@@ -294,7 +294,7 @@ func (c *conversing) asks(handle, text, scenes string) {
 	t, err := c.begin(handle, q)
 	if err != nil {
 		e := tools.Fail(tools.Internal, "")
-		if own, ok := err.(*tools.Error); ok {
+		if own, ok := errors.AsType[*tools.Error](err); ok {
 			e = own
 		}
 		c.out.add("events", string(e.Kind)+": "+c.names.said(c.catalogue.Say(q.Language, e.Text))+"\n")
