@@ -8,13 +8,10 @@ import (
 	"encoding/json/v2"
 	"regexp"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 
-	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -74,7 +71,7 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 	w.row = turnRow{
 		ID: core.GenerateDefaultRandomId(), Person: person.Id, Conversation: row.ID, Client: q.Client, Asked: asked, Assistant: w.is.ID, Created: now,
 	}
-	t, err := l.start(ctx, w)
+	t, err := l.start(w)
 	if err != nil {
 		return nil, err
 	}
@@ -183,90 +180,4 @@ func (w *turn) recall(ctx context.Context, person string) (row conversationRow, 
 	}
 	w.said = said
 	return row, w.answered(row.Assistant)
-}
-
-// answered makes the words of a question out of the answers to a form.
-func (w *turn) answered(asked string) error {
-	form := w.said.Form
-	w.said.Form = nil
-	if len(w.q.Answers) == 0 {
-		return nil
-	}
-	if form == nil || w.q.Assistant != "" && w.q.Assistant != asked {
-		return tools.Fail(tools.Expired, "assistant.error.form_over")
-	}
-	w.q.Scope = w.said.About // the question goes on, about the same
-	var lines []string
-	left := len(w.q.Answers)
-	for _, fq := range form.Questions {
-		a, ok := w.q.Answers[fq.ID]
-		a = typed(a)
-		if !ok || a == "" {
-			lines = append(lines, fq.Text+" –")
-			continue
-		}
-		left--
-		if len(fq.Choices) > 0 && !slices.Contains(fq.Choices, a) && utf8.RuneCountInString(a) > 500 {
-			return tools.Fail(tools.Invalid, "assistant.error.answer", fq.Text)
-		}
-		lines = append(lines, fq.Text+" "+a)
-	}
-	if left > 0 || len(lines) == 0 {
-		return tools.Fail(tools.Invalid, "assistant.error.answers")
-	}
-	w.q.Text = strings.Join(lines, "\n")
-	return nil
-}
-
-// choose finds the assistant, and who it is for the gate.
-func (w *turn) choose(ctx context.Context, person string, row conversationRow) (err error) {
-	id := cmp.Or(w.q.Assistant, row.Assistant)
-	if id == "" {
-		if id, err = w.l.c.Choose(ctx, person); err != nil {
-			return err
-		}
-	}
-	if w.is, w.provider, err = w.l.c.For(ctx, person, id); err != nil {
-		return err
-	}
-	taint, err := w.said.taint()
-	if err != nil {
-		return err
-	}
-	w.read = gate.NewTurn(taint...)
-	w.agent, err = w.l.c.Gate.Assistant(ctx, tools.Actor{
-		Person: person, Door: w.q.Door, Agent: w.is.ID, AgentName: w.is.Name, Model: w.is.Model,
-	}, w.read)
-	if err != nil {
-		return err
-	}
-	w.agent.Language = w.q.Language
-	return w.narrow(ctx)
-}
-
-// narrow makes the scope of the question that of all that the agent reads.
-func (w *turn) narrow(ctx context.Context) error {
-	s := w.q.Scope
-	if s.Private && (s.Of == All || s.Of == "") {
-		return nil // all that the person sees
-	}
-	scope, err := w.l.c.Runner.Scope(ctx, w.agent.Actor, string(cmp.Or(s.Of, All)), s.Records, s.Private)
-	if err != nil {
-		return err
-	}
-	w.agent.Scope = &scope
-	return nil
-}
-
-// warning says to whom private records go.
-func (w *turn) warning() *tools.Text {
-	if !w.q.Scope.Private || w.is.Local {
-		return nil
-	}
-	t := tools.T("assistant.warning.private", w.is.Name, w.is.Host)
-	return &t
-}
-
-func (w *turn) shownAs() Asked {
-	return Asked{ID: w.is.ID, Name: w.is.Name, Model: w.is.Model, Local: w.is.Local, Scripted: w.is.Scripted()}
 }

@@ -111,7 +111,7 @@ func (l *Loop) enter(person string) (leave func(), err error) {
 
 // start makes a turn known, so that it can be stopped and followed. A conversation
 // has one at a time.
-func (l *Loop) start(_ context.Context, w *turn) (*Turn, error) {
+func (l *Loop) start(w *turn) (*Turn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closed {

@@ -82,7 +82,7 @@ func now(t *turn) reply {
 		return look
 	}
 	subject, known := t.refused(all)
-	why := wordsOf(last.reason)
+	why := offer.Plain(last.reason)
 	rests := has(why, "pause*") || has(why, "pausier*") || has(why, "pausa*")
 	switch {
 	case !known || !rests:
@@ -97,7 +97,7 @@ func now(t *turn) reply {
 // no to that.
 func (t *turn) refused(all []priced) (priced, bool) {
 	last, ok := t.latest()
-	title := wordsOf(last.title)
+	title := offer.Plain(last.title)
 	at := slices.IndexFunc(all, func(p priced) bool { return names(title, p.Name) })
 	if !ok || last.yes || at < 0 {
 		return priced{}, false

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/tools/i18n"
 )
 
@@ -61,7 +62,7 @@ func TestUnderstood(t *testing.T) {
 		"":                                               "",
 		"🎉🎉🎉":                                            "",
 	} {
-		lang, found, ok := understood(wordsOf(sentence), "en")
+		lang, found, ok := understood(offer.Plain(sentence), "en")
 		if got := strings.TrimSpace(lang + " " + found.key); got != want || ok != (want != "") {
 			t.Errorf("%q is understood as %q, want %q", sentence, got, want)
 		}
@@ -69,7 +70,7 @@ func TestUnderstood(t *testing.T) {
 	s := script(t)
 	for _, lang := range languages("en") {
 		for n, sentence := range s.Try(lang) {
-			in, found, _ := understood(wordsOf(sentence), lang)
+			in, found, _ := understood(offer.Plain(sentence), lang)
 			if in != lang || found.key != tour()[n] {
 				t.Errorf("%q is understood as %s %s", sentence, in, found.key)
 			}
@@ -167,11 +168,11 @@ func TestToldOfDecisions(t *testing.T) {
 		t.Errorf("read %+v", all)
 	}
 	for text, n := range map[string]int{"pause it for 3 months": 3, "zwei Monate": 2, "12 months": 12, "instead": 5} {
-		if got := number(wordsOf(text), 5); got != n {
+		if got := number(offer.Plain(text), 5); got != n {
 			t.Errorf("%q has %d", text, got)
 		}
 	}
-	if names(wordsOf("cancel disney now"), "Disney+") != true || names(wordsOf("cancel the paper"), "Daily paper") || names(wordsOf("GEZ"), "GEZ") != true {
+	if names(offer.Plain("cancel disney now"), "Disney+") != true || names(offer.Plain("cancel the paper"), "Daily paper") || names(offer.Plain("GEZ"), "GEZ") != true {
 		t.Error("names are not known")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/nodkeep/nodkeep/assistant/gateway"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 )
 
 // scene is something that can be asked for.
@@ -164,7 +165,7 @@ func spoke(r gateway.Request, reads string) string {
 		if m.Role != gateway.User || len(m.Parts) == 0 {
 			continue
 		}
-		if lang, _, ok := understood(wordsOf(m.Parts[len(m.Parts)-1].Text), reads); ok {
+		if lang, _, ok := understood(offer.Plain(m.Parts[len(m.Parts)-1].Text), reads); ok {
 			return lang
 		}
 	}

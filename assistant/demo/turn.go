@@ -9,6 +9,7 @@ import (
 
 	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -58,7 +59,7 @@ func (s *Script) read(r gateway.Request) turn {
 		}
 		t.asked = p.Text // the question comes last
 	}
-	t.words = wordsOf(t.asked)
+	t.words = offer.Plain(t.asked)
 	var calls []gateway.Call
 	for _, m := range r.Messages[last+1:] {
 		switch m.Role {

@@ -3,21 +3,9 @@ package demo
 import (
 	"slices"
 	"strings"
-	"unicode"
 
-	"golang.org/x/text/unicode/norm"
+	"github.com/nodkeep/nodkeep/assistant/offer"
 )
-
-// wordsOf are the words of a text without case and accents.
-func wordsOf(text string) []string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, norm.NFKD.String(strings.ToValidUTF8(text, " ")))
-	return strings.FieldsFunc(strings.ReplaceAll(text, "ß", "ss"), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-}
 
 // knows says whether words fit a pattern: each of its groups, which stand apart,
 // has an alternative among them. A star stands for any ending.
@@ -37,7 +25,7 @@ func has(words []string, like string) bool {
 
 // names says whether a name occurs in words, as it stands or as its first word.
 func names(words []string, name string) bool {
-	parts := wordsOf(name)
+	parts := offer.Plain(name)
 	if len(parts) == 0 {
 		return false
 	}

@@ -8,17 +8,21 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// wordsOf are the words of a text as they are compared: without case and
-// accents, and with ä, ae and a being the same, as ß and ss are.
-func wordsOf(text string) []string {
+// Plain are the words of a text without case and accents.
+func Plain(text string) []string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
 			return -1
 		}
 		return unicode.ToLower(r)
 	}, norm.NFKD.String(strings.ToValidUTF8(text, " ")))
-	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	spelt := strings.NewReplacer("ß", "ss", "ae", "a", "oe", "o", "ue", "u")
+	return strings.FieldsFunc(strings.ReplaceAll(text, "ß", "ss"), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// wordsOf are those words as they are compared: ä, ae and a are the same.
+func wordsOf(text string) []string {
+	words := Plain(text)
+	spelt := strings.NewReplacer("ae", "a", "oe", "o", "ue", "u")
 	for i, w := range words {
 		// At its end it is no umlaut: due, que.
 		if last := len(w) - 1; strings.HasSuffix(w, "e") && last > 0 {
