@@ -84,7 +84,7 @@ func (r *reply) nod(ctx context.Context, p saidProposal) error {
 // answer asks one question of a form. A choice is named by its number, or in any
 // words; an empty line leaves it open.
 func (r *reply) answer(ctx context.Context, q assistant.FormQuestion) (string, error) {
-	line, _, err := r.line(ctx, asksFor(q)+"? ")
+	line, _, err := r.line(ctx, withChoices(q)+"? ")
 	line = strings.TrimSpace(line)
 	if n, bad := strconv.Atoi(line); bad == nil && n >= 1 && n <= len(q.Choices) {
 		line = q.Choices[n-1]
@@ -92,8 +92,8 @@ func (r *reply) answer(ctx context.Context, q assistant.FormQuestion) (string, e
 	return line, err
 }
 
-// asksFor is a question with its choices, as a terminal shows it.
-func asksFor(q assistant.FormQuestion) string {
+// withChoices is a question with its choices, as a terminal shows it.
+func withChoices(q assistant.FormQuestion) string {
 	s := q.Text + "\n"
 	for n, choice := range q.Choices {
 		s += fmt.Sprintf("  %d  %s\n", n+1, choice)
@@ -105,7 +105,7 @@ func asksFor(q assistant.FormQuestion) string {
 func (r *reply) unanswered() error {
 	line := "ask --conversation " + r.ended.Conversation
 	for _, q := range r.form.Questions {
-		if err := r.say("%s: %s", q.ID, asksFor(q)); err != nil {
+		if err := r.say("%s: %s", q.ID, withChoices(q)); err != nil {
 			return err
 		}
 		line += " --answer " + q.ID + "=…"
