@@ -66,7 +66,7 @@ func TestAskAsItIsAsked(t *testing.T) {
 		if !strings.HasPrefix(stderr, "Model: a script, no model; its answers are fixed\n· ") || !strings.HasSuffix(stderr, "\n(--conversation "+a.str("items", "0", "id")+" goes on with it)\n") {
 			t.Errorf("%q", stderr)
 		}
-		if r := k.script.Asked()[1]; r.Effort != gateway.Low || !strings.Contains(string(bytesOf(t, r.Messages)), "What do we pay?") {
+		if r := k.script.Asked()[1]; r.Effort != gateway.Low || !strings.Contains(string(jsonOf(t, r.Messages)), "What do we pay?") {
 			t.Errorf("%+v", r)
 		}
 		if k.told()[0].Error == private {
@@ -164,7 +164,7 @@ func TestAskConverses(t *testing.T) {
 	if said := lastSaid(asked[1]); !strings.Contains(said, "Which one? Disney+\nSince when? May\nWhy? –") {
 		t.Errorf("the answers are %s", said)
 	}
-	if said := lastSaid(asked[3]); !strings.Contains(said, "third") || !strings.Contains(string(bytesOf(t, asked[3].Messages)), "Answer 2") {
+	if said := lastSaid(asked[3]); !strings.Contains(said, "third") || !strings.Contains(string(jsonOf(t, asked[3].Messages)), "Answer 2") {
 		t.Errorf("it does not go on: %s", said)
 	}
 	if n := k.rows(tools.ConversationsTable); n != 1 {

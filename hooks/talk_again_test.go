@@ -31,7 +31,7 @@ func TestPrivateDecisionsStay(t *testing.T) {
 		k.script.Then(gateway.Scene{Say: "Yes."})
 		k.ask("ann", assistant.Question{Text: "Is it done?", Scope: scope, Conversation: h.start.Conversation})
 		asked := k.script.Asked()
-		text := string(bytesOf(t, asked[len(asked)-1].Messages))
+		text := string(jsonOf(t, asked[len(asked)-1].Messages))
 		if strings.Contains(text, "Secret Club") != scope.Private || strings.Contains(text, "The person confirmed") != scope.Private {
 			t.Errorf("private %t: the model is told %s", scope.Private, text)
 		}
@@ -45,7 +45,7 @@ func TestAnothersConversation(t *testing.T) {
 	k.script.Then(gateway.Scene{Say: "hushhush"}, gateway.Scene{Say: "Yes."})
 	h := k.ask("ann", assistant.Question{Text: "whisper"})
 	other := k.ask("bob", assistant.Question{Text: "Is it?", Conversation: h.start.Conversation})
-	text := string(bytesOf(t, k.script.Asked()[1].Messages))
+	text := string(jsonOf(t, k.script.Asked()[1].Messages))
 	if other.err != nil || other.start.Conversation == h.start.Conversation || strings.Contains(text, "whisper") || strings.Contains(text, "hushhush") {
 		t.Errorf("%+v, the model is told %s", other.start, text)
 	}

@@ -41,7 +41,7 @@ func TestPrivateWordsStay(t *testing.T) {
 	k.script.Then(gateway.Scene{Say: "Until May, then."})
 	before := len(k.script.Asked())
 	h = k.ask("ann", assistant.Question{Answers: map[string]string{form.str("questions", "0", "id"): "May"}, Conversation: conversation})
-	if text := string(bytesOf(t, k.script.Asked()[before].Messages)); h.err != nil || !strings.Contains(text, "Secret Club") || !strings.Contains(text, "The person confirmed") {
+	if text := string(jsonOf(t, k.script.Asked()[before].Messages)); h.err != nil || !strings.Contains(text, "Secret Club") || !strings.Contains(text, "The person confirmed") {
 		t.Errorf("the answers do not go on with their question: %s %+v", text, h.err)
 	}
 
@@ -55,14 +55,14 @@ func TestPrivateWordsStay(t *testing.T) {
 		t.Fatalf("%+v", h.err)
 	}
 	for _, r := range k.script.Asked()[before:] {
-		if text := string(bytesOf(t, r.Messages)); strings.Contains(text, "Secret") || strings.Contains(text, "66.6") {
+		if text := string(jsonOf(t, r.Messages)); strings.Contains(text, "Secret") || strings.Contains(text, "66.6") {
 			t.Errorf("it goes out though it was not switched on: %s", text)
 		}
 	}
 	k.script.Then(gateway.Scene{Say: "Still paused."})
 	before = len(k.script.Asked())
 	k.ask("ann", assistant.Question{Text: "And the private one?", Scope: all, Conversation: conversation})
-	if text := string(bytesOf(t, k.script.Asked()[before].Messages)); !strings.Contains(text, "Secret Club costs") {
+	if text := string(jsonOf(t, k.script.Asked()[before].Messages)); !strings.Contains(text, "Secret Club costs") {
 		t.Error("what was said of it is forgotten, though it was switched on again")
 	}
 }

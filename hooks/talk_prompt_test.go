@@ -45,7 +45,7 @@ func TestPromptCaches(t *testing.T) {
 	var shared, all, told int // told: what earlier turns come to, where it is not where it was
 	var last []byte
 	for n, r := range asked {
-		if first := asked[0]; string(bytesOf(t, r.System)) != string(bytesOf(t, first.System)) || string(bytesOf(t, r.Tools)) != string(bytesOf(t, first.Tools)) {
+		if first := asked[0]; string(jsonOf(t, r.System)) != string(jsonOf(t, first.System)) || string(jsonOf(t, r.Tools)) != string(jsonOf(t, first.Tools)) {
 			t.Fatalf("request %d has other rules or tools than the first", n)
 		}
 		messages := messagesOf(t, r)
@@ -58,7 +58,7 @@ func TestPromptCaches(t *testing.T) {
 		if marks := cacheMarks(r); marks > 4 {
 			t.Errorf("request %d has %d marks, hosts take 4", n, marks)
 		}
-		whole := slices.Concat(bytesOf(t, r.Tools), bytesOf(t, r.System), bytes.Join(messages, nil))
+		whole := slices.Concat(jsonOf(t, r.Tools), jsonOf(t, r.System), bytes.Join(messages, nil))
 		same := 0
 		for same < min(len(last), len(whole)) && last[same] == whole[same] {
 			same++
@@ -72,7 +72,7 @@ func TestPromptCaches(t *testing.T) {
 	}
 	share := func(n int) float64 { return 100 * float64(n) / float64(all) }
 	t.Logf("rules and tools %d bytes; %.1f %% of the bytes were the beginning of the request before (aim: 95 %%); %.1f %% are new: questions, what is around them, results; %.1f %% were told before in another place or form",
-		len(bytesOf(t, asked[0].Tools))+len(bytesOf(t, asked[0].System)), share(shared), share(all-shared-told), share(told))
+		len(jsonOf(t, asked[0].Tools))+len(jsonOf(t, asked[0].System)), share(shared), share(all-shared-told), share(told))
 	want := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 7, 8, 9, 10, 7, 8, 9, 10, 7}
 	if !slices.Equal(past, want) {
 		t.Errorf("earlier turns in each question: %v, want %v", past, want)
@@ -93,7 +93,7 @@ func TestPromptCaches(t *testing.T) {
 	}
 }
 
-func bytesOf(t *testing.T, v any) []byte {
+func jsonOf(t *testing.T, v any) []byte {
 	t.Helper()
 	b, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
@@ -108,7 +108,7 @@ func messagesOf(t *testing.T, r gateway.Request) (all [][]byte) {
 	t.Helper()
 	for _, m := range r.Messages {
 		m.Cache = false
-		all = append(all, bytesOf(t, m))
+		all = append(all, jsonOf(t, m))
 	}
 	return all
 }
