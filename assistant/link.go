@@ -4,18 +4,21 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
 // address is where something begins that a door, or a preview of one, might open:
 // a model that was told to could carry out by it what it has read. Chats make a
 // link of a host alone; one with a path, or in front of another, can carry words.
-var address = regexp.MustCompile(`(?i)(?:[a-z][a-z0-9+.-]*:)?//[^\s]` +
-	`|\bwww\.` +
-	`|\b(?:mailto|tel|sms|javascript|vbscript|tg|magnet|xmpp|sip|skype|whatsapp):[^\s]|\bdata:[a-z]+/` +
-	`|(?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+\p{L}{2,}(?::[0-9]+)?[/?#]` +
-	`|(?:[\p{L}\p{N}_][\p{L}\p{N}_-]*\.){2,}\p{L}{2,}` +
-	`|\b[0-9]{1,3}(?:\.[0-9]{1,3}){3}[:/]`)
+var address = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:[a-z][a-z0-9+.-]*:)?//[^\s]` +
+		`|\bwww\.` +
+		`|\b(?:mailto|tel|sms|javascript|vbscript|tg|magnet|xmpp|sip|skype|whatsapp):[^\s]|\bdata:[a-z]+/` +
+		`|(?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+\p{L}{2,}(?::[0-9]+)?[/?#]` +
+		`|(?:[\p{L}\p{N}_][\p{L}\p{N}_-]*\.){2,}\p{L}{2,}` +
+		`|\b[0-9]{1,3}(?:\.[0-9]{1,3}){3}[:/]`)
+})
 
 // closers are what may stand right after an address and is none of it.
 const closers = ".,;:!?*_~|)]}>\"'`…”“»«›’"
@@ -53,7 +56,7 @@ func (l *links) called(args string) {
 		if !strings.ContainsAny(w, ".:/") {
 			continue // an address would have one: looking for it takes long
 		}
-		if at := address.FindStringIndex(w); at != nil {
+		if at := address().FindStringIndex(w); at != nil {
 			if bare := strings.TrimRight(w[at[0]:], closers); bare != "" && !l.has(bare) {
 				l.made = append(l.made, bare)
 			}
@@ -73,7 +76,7 @@ func (l *links) pass(piece string) string {
 	all := l.held + piece
 	end := strings.LastIndexFunc(all, blank) + 1
 	if last := all[end:]; !l.skips || end > 0 {
-		switch at := address.FindStringIndex(last); {
+		switch at := address().FindStringIndex(last); {
 		case at == nil:
 			if n := strings.LastIndexFunc(last, foreign); n >= 0 {
 				_, size := utf8.DecodeRuneInString(last[n:])
@@ -129,7 +132,7 @@ func (l *links) checked(text string) string {
 
 // word is one without the address in it, unless it was given.
 func (l *links) word(w string) string {
-	at := address.FindStringIndex(w)
+	at := address().FindStringIndex(w)
 	if at == nil {
 		return w
 	}

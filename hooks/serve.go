@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -60,6 +61,7 @@ func (a *App) onServe(e *core.ServeEvent) error {
 	if a.live != nil {
 		a.live(a.base)
 	}
+	go debug.FreeOSMemory() // to open a folder takes more than to serve it: schemas, sentences, pages
 	return nil
 }
 

@@ -30,7 +30,7 @@ func (m *Menu) Find(a gate.Agent, words string, n int) []Found {
 	}
 	reached := m.view(a).reached
 	list := []Found{}
-	for _, name := range m.index.find(words[:min(len(words), longWords)]) {
+	for _, name := range m.index().find(words[:min(len(words), longWords)]) {
 		mark, ok := reached[name]
 		if !ok {
 			continue
@@ -38,7 +38,7 @@ func (m *Menu) Find(a gate.Agent, words string, n int) []Found {
 		if len(list) == min(n, mostFound) {
 			break
 		}
-		s := m.shown[name]
+		s := m.shown()[name]
 		list = append(list, Found{name, s.Help + mark, s.Effect, s.schema})
 	}
 	return list

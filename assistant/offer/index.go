@@ -45,8 +45,8 @@ const (
 	longer = 0.35
 )
 
-func newIndex(r *tools.Registry, c *i18n.Catalogue, all map[string]shown) index {
-	x := index{idle: map[string]bool{}}
+func newIndex(r *tools.Registry, c *i18n.Catalogue, all map[string]shown) *index {
+	x := &index{idle: map[string]bool{}}
 	for _, w := range wordsOf(idle) {
 		x.idle[w] = true
 	}

@@ -69,7 +69,7 @@ func (m *Menu) list(a gate.Agent, reached map[string]string) []gateway.Tool {
 		if !ok {
 			continue
 		}
-		s := m.shown[name]
+		s := m.shown()[name]
 		t := gateway.Tool{Name: name, Description: s.Help + mark, Schema: s.schema}
 		if n := Tokens(t); n <= left {
 			list, left = append(list, t), left-n
@@ -90,7 +90,7 @@ const (
 func (m *Menu) reached(a gate.Agent) map[string]string {
 	all := map[string]string{}
 	for _, t := range m.c.Gate.Offers(a) {
-		if _, known := m.shown[t.Name]; !known {
+		if _, known := m.shown()[t.Name]; !known {
 			continue
 		}
 		switch d := m.c.Gate.Would(a, t.Name); {

@@ -31,7 +31,7 @@ func (m *Menu) Lookup(a gate.Agent, name string) (Entry, error) {
 	}
 	if t, ok := m.c.Registry.Tool(name); ok {
 		e := Entry{Def: t.Def, Input: t.Input}
-		if s, ok := m.shown[name]; ok {
+		if s, ok := m.shown()[name]; ok {
 			e.Input = s.input
 		}
 		return e, m.c.Gate.Refusal(a, name)

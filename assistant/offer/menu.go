@@ -45,9 +45,9 @@ type Config struct {
 type Menu struct {
 	c     Config
 	own   map[string]Own
-	shown map[string]shown // by the name of a plugin's tool
-	turns []string         // core tools in the order in which they are listed as long as there is room
-	index index
+	shown func() map[string]shown // by the name of a plugin's tool; made with the first question, as the index is
+	turns []string                // core tools in the order in which they are listed as long as there is room
+	index func() *index           // made with the first search: a server that nobody asks needs none
 
 	mu    sync.Mutex
 	views map[string]*view // by what of an agent they hang on
@@ -68,7 +68,7 @@ func New(c Config) (*Menu, error) {
 	if c.Budget <= 0 {
 		c.Budget = Budget
 	}
-	m := &Menu{c: c, own: map[string]Own{}, shown: map[string]shown{}, views: map[string]*view{}}
+	m := &Menu{c: c, own: map[string]Own{}, views: map[string]*view{}}
 	for _, o := range c.Own {
 		_, taken := c.Registry.Tool(o.Name)
 		if _, twice := m.own[o.Name]; taken || twice {
@@ -76,6 +76,16 @@ func New(c Config) (*Menu, error) {
 		}
 		m.own[o.Name] = o
 	}
+	m.turns = turns(c.Registry)
+	m.shown = sync.OnceValue(func() map[string]shown { return shownOf(c) })
+	m.index = sync.OnceValue(func() *index { return newIndex(c.Registry, c.Catalogue, m.shown()) })
+	return m, nil
+}
+
+// shownOf are the tools of plugins as models see them. One whose arguments cannot
+// be written down is none of them.
+func shownOf(c Config) map[string]shown {
+	all := map[string]shown{}
 	for _, t := range c.Registry.Tools() {
 		if t.Hidden != "" || t.Operator {
 			continue
@@ -85,14 +95,11 @@ func New(c Config) (*Menu, error) {
 			s.input = c.Files.Schema(t)
 		}
 		var err error
-		if s.schema, err = written(s.input); err != nil {
-			return nil, fmt.Errorf("the arguments of %s: %w", t.Name, err)
+		if s.schema, err = written(s.input); err == nil {
+			all[t.Name] = s
 		}
-		m.shown[t.Name] = s
 	}
-	m.turns = turns(c.Registry)
-	m.index = newIndex(c.Registry, c.Catalogue, m.shown)
-	return m, nil
+	return all
 }
 
 // written is a schema as every host takes it, in bytes that stay the same.
