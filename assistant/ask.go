@@ -51,12 +51,12 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 	if wait, ok := l.pace.try(person.Id, l.now(), limits); !ok {
 		return nil, tools.Fail(tools.Limit, "assistant.error.often", seconds(wait)).In(wait)
 	}
-	brief := l.prepareBriefing(ctx, person.Id, q.Scope)
-	w := &turn{l: l, brief: brief, q: q, limits: limits, name: cmp.Or(person.GetString("name"), person.GetString("handle"))}
+	w := &turn{l: l, q: q, limits: limits, name: cmp.Or(person.GetString("name"), person.GetString("handle"))}
 	row, err := w.recall(ctx, person.Id)
 	if err != nil {
 		return nil, err
 	}
+	w.brief = l.prepareBriefing(ctx, person.Id, w.q.Scope)
 	if err := w.choose(ctx, person.Id, row); err != nil {
 		return nil, err
 	}

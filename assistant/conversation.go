@@ -4,6 +4,7 @@ import (
 	"encoding/json/jsontext"
 	"strings"
 
+	"github.com/nodkeep/nodkeep/assistant/document"
 	"github.com/nodkeep/nodkeep/assistant/gateway"
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -162,7 +163,7 @@ func slimmed(text string) string {
 	if len(text) <= slimResult {
 		return text
 	}
-	return closed(cut(text, slimResult))
+	return document.Closed(cut(text, slimResult))
 }
 
 // taint names what earlier turns have read that the person did not write: their

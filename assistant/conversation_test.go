@@ -49,7 +49,7 @@ func TestSlim(t *testing.T) {
 		t.Errorf("%d bytes, calls %+v", len(slim.Text), slim.Calls)
 	}
 	long := slim.Results[1].Text
-	if slim.Results[0] != s.Results[0] || slim.Results[2] != s.Results[2] || len(long) > slimResult+20 || !strings.HasPrefix(long, `<data source="b">`) || !strings.HasSuffix(long, " …\n"+dataEnd) {
+	if slim.Results[0] != s.Results[0] || slim.Results[2] != s.Results[2] || len(long) > slimResult+20 || !strings.HasPrefix(long, `<data source="b">`) || !strings.HasSuffix(long, " …\n"+"</data>") {
 		t.Errorf("%+v", slim.Results)
 	}
 	if again := slim.slim(); fmt.Sprint(again.Calls, len(again.Text)) != fmt.Sprint(slim.Calls, len(slim.Text)) && !strings.HasPrefix(slim.Text, again.Text[:slimText]) {

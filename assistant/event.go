@@ -3,6 +3,7 @@ package assistant
 import (
 	"encoding/json/jsontext"
 
+	"github.com/nodkeep/nodkeep/assistant/budget"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -116,9 +117,14 @@ const (
 
 // Usage is what a turn used of models, in the shape that all usage has.
 type Usage struct {
-	Day        string `json:"day"`
-	Person     string `json:"person"`
-	Assistant  string `json:"assistant"`
+	Day       string `json:"day"`
+	Person    string `json:"person"`
+	Assistant string `json:"assistant"`
+	Counts
+}
+
+// Counts are what requests to models used together.
+type Counts struct {
 	Requests   int64  `json:"requests"`
 	Uncached   int64  `json:"input_uncached"`
 	CacheRead  int64  `json:"cache_read"`
@@ -126,4 +132,15 @@ type Usage struct {
 	Output     int64  `json:"output"`
 	Cost       *int64 `json:"cost_micros"` // nil: nobody knows its price
 	Currency   string `json:"currency"`
+}
+
+// CountsOf are those of a tally, whose costs are in a currency.
+func CountsOf(s budget.Sums, currency string) Counts {
+	c := Counts{
+		Requests: s.Requests, Uncached: s.Usage.Uncached, CacheRead: s.Usage.CacheRead, CacheWrite: s.Usage.CacheWrite, Output: s.Usage.Output, Currency: currency,
+	}
+	if s.Unpriced == 0 {
+		c.Cost = &s.Cost
+	}
+	return c
 }

@@ -15,7 +15,7 @@ func TestFigures(t *testing.T) {
 	cost := int64(1200)
 	f := assistant.Facts{
 		Turn: "SECRET-turn", Conversation: "SECRET-conversation", Model: "m1", Finish: assistant.Answered,
-		Usage: assistant.Usage{Person: "SECRET-person", Assistant: "local", Requests: 2, Uncached: 10, CacheRead: 20, CacheWrite: 30, Output: 7, Cost: &cost, Currency: "USD"},
+		Usage: assistant.Usage{Person: "SECRET-person", Assistant: "local", Counts: assistant.Counts{Requests: 2, Uncached: 10, CacheRead: 20, CacheWrite: 30, Output: 7, Cost: &cost, Currency: "USD"}},
 		Tools: []assistant.ToolUse{{Name: "household_due", Calls: 2, Failed: 1}}, Changes: 1, Proposals: []string{"p1"}, Took: 1500 * time.Millisecond,
 	}
 	const want = `{"assistant":"local","model":"m1","finish":"stop","requests":2,"input_uncached":10,"cache_read":20,"cache_write":30,"output":7,` +

@@ -2,6 +2,7 @@ package assistant
 
 import (
 	"context"
+	"encoding/json/v2"
 	"fmt"
 
 	"github.com/pocketbase/pocketbase/core"
@@ -30,12 +31,6 @@ func (t *turn) own(j *job) func(context.Context) (string, error) {
 	}
 }
 
-// usualFound is how many tools are found unless asked for more, mostFound at most.
-const (
-	usualFound = 5
-	mostFound  = 10
-)
-
 // find looks for tools that are not listed. What it answers is ours, but for what
 // an app says of its own tools.
 func (t *turn) find(j *job) (string, error) {
@@ -43,16 +38,12 @@ func (t *turn) find(j *job) (string, error) {
 	if err := t.decode(offer.FindName, j.args, &in); err != nil {
 		return "", err
 	}
-	n := in.Limit
-	if n <= 0 {
-		n = usualFound
-	}
-	found := t.l.c.Menu.Find(t.agent, in.Words, min(n, mostFound))
+	found := t.l.c.Menu.Find(t.agent, in.Words, in.Limit)
 	if len(found) == 0 {
 		return "There is no such tool. Try other words, or say that it cannot be done.", nil
 	}
-	text, err := raw(found)
-	return text, err
+	b, err := json.Marshal(found, json.Deterministic(true))
+	return string(b), err
 }
 
 // screen draws what a reading tool answers now. The model is told that it is

@@ -3,9 +3,9 @@ package assistant
 import (
 	"context"
 	"encoding/json/jsontext"
-	"encoding/json/v2"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"sync"
 
@@ -44,7 +44,7 @@ type job struct {
 func (t *turn) round(ctx context.Context, calls []gateway.Call) []gateway.ToolResult {
 	jobs := make([]*job, len(calls))
 	for i, c := range calls {
-		jobs[i] = &job{call: c, done: func(error) {}}
+		jobs[i] = &job{call: c}
 		if i >= mostCalls {
 			jobs[i].err = tools.Fail(tools.Limit, "assistant.error.round", mostCalls)
 			continue
@@ -187,11 +187,12 @@ func (t *turn) reads(ctx context.Context, jobs []*job) {
 	all.Wait()
 }
 
-// guarded makes a panic an error: it is another goroutine's.
+// guarded makes a panic an error: no question takes others with it. What it says
+// may be somebody's words; the log gets its type, and where it was.
 func guarded(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("a call panicked: %T", p)
+			err = fmt.Errorf("panic: %T\n%s", p, debug.Stack())
 		}
 	}()
 	return f()
@@ -284,24 +285,10 @@ func (t *turn) result(source string, out any) (string, error) {
 // failed is what a model is told of an error: in English, and as data, since
 // errors name what people wrote.
 func (t *turn) failed(err error) string {
-	own, ok := errors.AsType[*tools.Error](err)
-	switch {
-	case ok:
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		own = tools.Fail(tools.Unavailable, "error.went_away")
-	default:
-		t.l.c.Log.Error("a call of an assistant failed", "error", err)
-		own = tools.Fail(tools.Internal, "error.internal")
-	}
-	says := t.l.c.Catalogue.English(own.Text)
+	own, _ := errors.AsType[*tools.Error](t.l.c.Runner.Told(err)) // it gives no other
+	says := own.Error()
 	for _, c := range own.Conflicts {
 		says += "\n- " + c.Collection + " " + c.ID // why is for the person: it may speak of what the question is not about
 	}
 	return "It failed (" + string(own.Kind) + "):\n" + data("error", cut(says, 2000))
-}
-
-// raw is a value as JSON in English, for a model.
-func raw(v any) (string, error) {
-	b, err := json.Marshal(v, json.Deterministic(true))
-	return string(b), err
 }

@@ -3,8 +3,6 @@ package assistant
 import (
 	"context"
 	"errors"
-	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -33,27 +31,14 @@ func (t *turn) run() {
 	}
 	t.links.instead = t.say(tools.T("assistant.link_left_out"))
 	t.emit(EventStart, Start{Turn: t.row.ID, Conversation: t.row.Conversation, Assistant: t.shownAs(), Warning: t.warning()})
-	problem := t.guarded(ctx)
+	err := guarded(func() error { return t.answer(ctx) })
 	t.handle.record.say(t.links.rest())
-	if problem != nil {
-		t.emit(EventError, problem)
+	if err != nil {
+		if problem := t.problem(ctx, err); problem != nil {
+			t.emit(EventError, problem)
+		}
 	}
 	t.end(told, tally.Sums())
-}
-
-// guarded answers, and makes a panic an error: no question takes others with it.
-func (t *turn) guarded(ctx context.Context) (problem *Problem) {
-	defer func() {
-		if p := recover(); p != nil {
-			t.l.c.Log.Error("a turn panicked", "panic", fmt.Sprintf("%T", p), "stack", string(debug.Stack()))
-			t.finish = Broken
-			problem = &Problem{Kind: tools.Internal, Text: tools.T("error.internal")}
-		}
-	}()
-	if err := t.answer(ctx); err != nil {
-		return t.problem(ctx, err)
-	}
-	return nil
 }
 
 // answer asks the model, and runs what it calls, until it has answered. An error
@@ -71,19 +56,20 @@ func (t *turn) answer(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		switch empty := t.empty(res); {
-		case empty:
-			return tools.Fail(tools.Unavailable, "roster.say.empty", t.is.Name, t.is.Host)
-		case res.Finish == gateway.ToolUse:
-		case res.Finish == gateway.Stop:
+		if t.empty(res) {
+			res.Finish = ""
+		}
+		switch res.Finish {
+		case gateway.ToolUse:
+		case gateway.Stop:
 			t.finish = Answered
 			return nil
-		case res.Finish == gateway.MaxTokens:
+		case gateway.MaxTokens:
 			return tools.Fail(tools.Limit, "assistant.error.cut", t.is.Name)
-		case res.Finish == gateway.Refused:
+		case gateway.Refused:
 			t.finish = Refusal
 			return tools.Fail(tools.Forbidden, "assistant.error.refused", t.is.Name)
-		case res.Finish == gateway.ContextWindow:
+		case gateway.ContextWindow:
 			return tools.Fail(tools.TooLarge, "roster.say.context", t.is.Name, t.is.Host)
 		default:
 			return tools.Fail(tools.Unavailable, "roster.say.empty", t.is.Name, t.is.Host)
@@ -228,7 +214,7 @@ func (t *turn) end(told func(Facts), spent budget.Sums) {
 	text := r.said()
 	took := max(0, t.l.now().Sub(t.begun)) // a clock may be set back
 	ended := Ended{
-		ID: t.row.ID, Conversation: t.row.Conversation, Text: text, Finish: t.finish, Usage: t.usage(spent), Proposals: slices.Concat([]string{}, t.proposals),
+		ID: t.row.ID, Conversation: t.row.Conversation, Text: text, Finish: t.finish, Usage: Usage{t.begun.Format(time.DateOnly), t.row.Person, t.is.ID, CountsOf(spent, t.l.c.Currency)}, Proposals: slices.Concat([]string{}, t.proposals),
 	}
 	facts := Facts{
 		Turn: t.row.ID, Conversation: t.row.Conversation, Model: t.is.Model, Finish: t.finish, Usage: ended.Usage,
@@ -281,16 +267,4 @@ func (t *turn) remember(text string) {
 		}
 		t.said.Taint = stored
 	}
-}
-
-// usage is what the turn used, in the shape that all usage has.
-func (t *turn) usage(s budget.Sums) Usage {
-	u := Usage{
-		Day: t.begun.Format(time.DateOnly), Person: t.row.Person, Assistant: t.is.ID, Requests: s.Requests,
-		Uncached: s.Usage.Uncached, CacheRead: s.Usage.CacheRead, CacheWrite: s.Usage.CacheWrite, Output: s.Usage.Output, Currency: t.l.c.Currency,
-	}
-	if s.Unpriced == 0 {
-		u.Cost = &s.Cost
-	}
-	return u
 }

@@ -118,7 +118,7 @@ func (l *Loop) begin(ctx context.Context, t turnRow, c conversationRow, fresh bo
 			res, err = tx.NonconcurrentDB().Update(tools.ConversationsTable, dbx.Params{"used": t.Created},
 				dbx.HashExp{"id": c.ID, "person": c.Person, "said": c.Said}).WithContext(ctx).Execute()
 			if err == nil {
-				err = one(res)
+				err = tools.One(res, tools.Fail(tools.Conflict, "assistant.error.under_way"))
 			}
 		}
 		if err != nil {
@@ -130,15 +130,6 @@ func (l *Loop) begin(ctx context.Context, t turnRow, c conversationRow, fresh bo
 		}).WithContext(ctx).Execute()
 		return err
 	})
-}
-
-// one refuses to go on with a conversation that is not as it was read.
-func one(res sql.Result) error {
-	n, err := res.RowsAffected()
-	if err == nil && n != 1 {
-		err = tools.Fail(tools.Conflict, "assistant.error.under_way")
-	}
-	return err
 }
 
 // finish keeps what a turn came to, sealed: its events for who comes back, and
@@ -188,7 +179,7 @@ func (l *Loop) Recover(ctx context.Context) error {
 		}
 		who := tools.Actor{Person: row.Person, Door: tools.DoorAssistant, Agent: row.Assistant, AgentName: row.Assistant}
 		l.c.Asked(ctx, who, Facts{
-			Turn: row.ID, Conversation: row.Conversation, Finish: Interrupted, Usage: Usage{Assistant: row.Assistant, Currency: l.c.Currency},
+			Turn: row.ID, Conversation: row.Conversation, Finish: Interrupted, Usage: Usage{Assistant: row.Assistant, Counts: Counts{Currency: l.c.Currency}},
 		})
 	}
 	return err

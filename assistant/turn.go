@@ -26,9 +26,6 @@ type Turn struct {
 // ID is the turn's own.
 func (t *Turn) ID() string { return t.id }
 
-// Conversation is the one that the turn is of.
-func (t *Turn) Conversation() string { return t.conversation }
-
 // Follow gives the events after a number, as they come, until the turn is over,
 // or ctx is. An error of f ends it, too.
 func (t *Turn) Follow(ctx context.Context, after int, f func(Event) error) error {

@@ -2,18 +2,10 @@ package assistant
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/nodkeep/nodkeep/assistant/document"
 	"github.com/nodkeep/nodkeep/tools"
-)
-
-// What people and files wrote is data: it is handed to a model between marks that
-// it cannot close, without what nobody sees and without addresses of people.
-const (
-	dataBegin = "<data source="
-	dataEnd   = "</data>"
 )
 
 // data puts text between marks that say where it is from. Source is ours.
@@ -24,7 +16,7 @@ func data(source, text string) string { return document.Block(source, text) }
 func typed(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.ToValidUTF8(text, "\uFFFD"))
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || tools.Hides(r) || unicode.In(r, unicode.Co, unicode.Zl, unicode.Zp)) {
+		if r != '\n' && r != '\t' && tools.Unseen(r) {
 			return -1
 		}
 		return r
@@ -49,12 +41,4 @@ func cut(text string, n int) string {
 		n--
 	}
 	return text[:n] + " …"
-}
-
-// closed ends the block of data that a text was cut in.
-func closed(text string) string {
-	if strings.Count(text, dataBegin) > strings.Count(text, dataEnd) {
-		text += "\n" + dataEnd
-	}
-	return text
 }

@@ -44,25 +44,14 @@ func (a *App) ask(e *core.RequestEvent) (any, error) {
 	if _, err := a.whoAsks(e); err != nil {
 		return nil, err
 	}
-	after, err := afterEvent(e)
-	if err != nil {
-		return nil, err
-	}
-	leave, err := a.enterStream(e)
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	q, done, err := a.readQuestion(e)
-	defer done()
-	if err != nil {
-		return nil, err
-	}
-	t, err := a.loop.Ask(e.Request.Context(), e.Auth, q)
-	if err != nil {
-		return nil, err
-	}
-	return a.tellTurn(e, t, after)
+	return a.telling(e, func() (*assistant.Turn, error) {
+		q, done, err := a.readQuestion(e)
+		defer done()
+		if err != nil {
+			return nil, err
+		}
+		return a.loop.Ask(e.Request.Context(), e.Auth, q)
+	})
 }
 
 // followTurn tells what happens in a turn after an event, or from the first on.
@@ -71,6 +60,13 @@ func (a *App) followTurn(e *core.RequestEvent) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return a.telling(e, func() (*assistant.Turn, error) {
+		return a.loop.Turn(e.Request.Context(), who.Person, e.Request.PathValue("turn"))
+	})
+}
+
+// telling finds a turn, and tells it after what the client has seen.
+func (a *App) telling(e *core.RequestEvent, find func() (*assistant.Turn, error)) (any, error) {
 	after, err := afterEvent(e)
 	if err != nil {
 		return nil, err
@@ -80,7 +76,7 @@ func (a *App) followTurn(e *core.RequestEvent) (any, error) {
 		return nil, err
 	}
 	defer leave()
-	t, err := a.loop.Turn(e.Request.Context(), who.Person, e.Request.PathValue("turn"))
+	t, err := find()
 	if err != nil {
 		return nil, err
 	}

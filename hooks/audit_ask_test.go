@@ -18,7 +18,7 @@ func TestQuestionsInTheActivity(t *testing.T) {
 	by := tools.Actor{Person: i.user("ann").Id, Door: tools.DoorAssistant, Agent: "local", AgentName: "Local", Model: "m1"}
 	f := assistant.Facts{
 		Model: "m1", Finish: assistant.Answered, Took: 2500 * time.Millisecond, Changes: 1, Tools: []assistant.ToolUse{{Name: "household_due", Calls: 2}},
-		Usage: assistant.Usage{Person: by.Person, Assistant: "local", Requests: 2, Uncached: 1000, CacheRead: 200, Output: 70},
+		Usage: assistant.Usage{Person: by.Person, Assistant: "local", Counts: assistant.Counts{Requests: 2, Uncached: 1000, CacheRead: 200, Output: 70}},
 	}
 	if err := i.runner.Asked(t.Context(), by, f.Figures(), false); err != nil {
 		t.Fatal(err)

@@ -1,9 +1,7 @@
 package hooks
 
 import (
-	"bytes"
 	"context"
-	"encoding/json/v2"
 	"errors"
 	"fmt"
 	"net/http"
@@ -93,7 +91,7 @@ func (a *App) fill(ctx context.Context, base string, who demoAssistant) error {
 	if err != nil {
 		return err
 	}
-	if err := a.letAsk(ctx, who, handles); err != nil {
+	if err := who.granted(ctx, a, handles); err != nil {
 		return fmt.Errorf("let everybody ask the assistant: %w", err)
 	}
 	fmt.Fprintf(a.Stdout, "A demonstration of Nodkeep at %s/\n", base)
@@ -106,11 +104,7 @@ func (a *App) fill(ctx context.Context, base string, who demoAssistant) error {
 }
 
 func (a *App) demoMember(ctx context.Context, handle, lang string, operator bool) error {
-	body, err := json.Marshal(map[string]any{"handle": handle, "password": demoPassword, "language": lang, "operator": operator})
-	if err != nil {
-		return err
-	}
-	return a.must(ctx, request{method: "POST", path: "/operator/accounts", body: bytes.NewReader(body)})
+	return a.post(ctx, "/operator/accounts", "", map[string]any{"handle": handle, "password": demoPassword, "language": lang, "operator": operator})
 }
 
 func (a *App) must(ctx context.Context, r request) error {

@@ -1,10 +1,8 @@
 package hooks
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json/v2"
 	"fmt"
 	"os"
 	"strings"
@@ -85,29 +83,12 @@ func (d demoAssistant) script(a *App) {
 	a.scripts = []roster.Script{{ID: demoScript, Name: demo.Name, Provider: demo.New(demo.Config{Say: say, Pause: demoPause})}}
 }
 
-// letAsk lets everybody ask it. To a model on this machine the members of the
-// sample, who are nobody, have agreed.
-func (a *App) letAsk(ctx context.Context, d demoAssistant, handles []string) error {
-	id := demoScript
-	if d.model != nil {
-		id = demoModel
+// granted lets everybody ask it.
+func (d demoAssistant) granted(ctx context.Context, a *App, handles []string) error {
+	if d.model == nil {
+		return a.letAsk(ctx, demoScript, nil)
 	}
-	send := func(path, as string, args map[string]any) error {
-		body, err := json.Marshal(args)
-		if err != nil {
-			return err
-		}
-		return a.must(ctx, request{method: "POST", path: path, as: as, body: bytes.NewReader(body)})
-	}
-	if err := send("/operator/grants", "", map[string]any{"assistant": id, "everybody": true, "allow": true}); err != nil || d.model == nil {
-		return err
-	}
-	for _, h := range handles {
-		if err := send("/me/consents", h, map[string]any{"assistant": id}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.letAsk(ctx, demoModel, handles)
 }
 
 // demoText says of an instance that it is a demonstration; nil where it is none.

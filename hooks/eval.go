@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"bytes"
 	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
@@ -55,13 +54,11 @@ func (t *trials) seed(ctx context.Context, h trial) error {
 	if err != nil {
 		return err
 	}
-	if err := h.set(ctx, "/operator/grants", "", map[string]any{"assistant": t.is.ID, "everybody": true, "allow": true}); err != nil || t.is.Scripted() {
-		return err
+	if t.is.Scripted() {
+		return h.letAsk(ctx, t.is.ID, nil)
 	}
-	for _, handle := range handles { // they are nobody, and so agree
-		if err := h.set(ctx, "/me/consents", handle, map[string]any{"assistant": t.is.ID}); err != nil {
-			return err
-		}
+	if err := h.letAsk(ctx, t.is.ID, handles); err != nil {
+		return err
 	}
 	t.most.Prices = h.ledger.PricesOf(t.is.Budgeted())
 	return nil
@@ -86,7 +83,7 @@ func (t *trials) fresh(ctx context.Context, spent eval.Spent) (eval.Household, e
 	if err == nil {
 		if limit := t.most.Left(spent); limit != nil {
 			limit["everybody"] = true
-			err = h.set(ctx, "/operator/budgets", "", limit)
+			err = h.post(ctx, "/operator/budgets", "", limit)
 		}
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -144,15 +141,6 @@ func (h trial) Close() error {
 		return err
 	}
 	return errors.Join(err, os.RemoveAll(h.top))
-}
-
-// set is a request of a command.
-func (h trial) set(ctx context.Context, path, as string, args map[string]any) error {
-	body, err := json.Marshal(args)
-	if err != nil {
-		return err
-	}
-	return h.must(ctx, request{method: "POST", path: path, as: as, body: bytes.NewReader(body)})
 }
 
 func (h trial) actor(by string) (tools.Actor, error) {

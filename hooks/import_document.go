@@ -67,12 +67,8 @@ func (a *App) documentRead(ctx context.Context, person string, is roster.Assista
 		return
 	}
 	facts := assistant.Facts{Model: is.Model, Finish: assistant.Answered, Took: took, Usage: assistant.Usage{
-		Person: person, Assistant: is.ID, Requests: s.Requests, Currency: a.settings.models.Currency,
-		Uncached: s.Usage.Uncached, CacheRead: s.Usage.CacheRead, CacheWrite: s.Usage.CacheWrite, Output: s.Usage.Output,
+		Person: person, Assistant: is.ID, Counts: assistant.CountsOf(s, a.settings.models.Currency),
 	}}
-	if s.Unpriced == 0 {
-		facts.Usage.Cost = &s.Cost
-	}
 	if err != nil {
 		facts.Finish = assistant.Broken
 		if k := roster.Problem(is, err).Kind; k == tools.Limit || k == tools.TooLarge {

@@ -28,7 +28,7 @@ func (a *App) openLoop() error {
 	}
 	loop, err := assistant.New(assistant.Config{
 		App: a.pb, Keys: a.keys, Registry: a.registry, Runner: a.runner, Gate: a.gate, Catalogue: a.catalogue, Menu: menu, Uploads: a.uploads,
-		For: a.modelFor, Choose: a.chosenAssistant, Currency: a.ledger.Currency(), Limits: func() assistant.Limits { return a.inEffect().Limits },
+		For: a.modelFor, Choose: a.chosenAssistant, Currency: a.ledger.Currency(), Limits: a.turnLimits,
 		Observer: a.observer, Asked: a.wasAsked,
 		Log: a.pb.Logger(), Now: a.now,
 	})

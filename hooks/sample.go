@@ -3,6 +3,7 @@ package hooks
 import (
 	"bytes"
 	"context"
+	"encoding/json/v2"
 	"fmt"
 	"time"
 
@@ -36,4 +37,27 @@ func (a *App) makeSamples(ctx context.Context, lang string) (handles []string, e
 		}
 	}
 	return handles, nil
+}
+
+// letAsk lets everybody ask an assistant. To one that words would go to, the
+// members of the sample, who are nobody, have agreed.
+func (a *App) letAsk(ctx context.Context, id string, agree []string) error {
+	if err := a.post(ctx, "/operator/grants", "", map[string]any{"assistant": id, "everybody": true, "allow": true}); err != nil {
+		return err
+	}
+	for _, handle := range agree {
+		if err := a.post(ctx, "/me/consents", handle, map[string]any{"assistant": id}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// post makes a request that must go well.
+func (a *App) post(ctx context.Context, path, as string, args map[string]any) error {
+	body, err := json.Marshal(args)
+	if err != nil {
+		return err
+	}
+	return a.must(ctx, request{method: "POST", path: path, as: as, body: bytes.NewReader(body)})
 }

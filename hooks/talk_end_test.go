@@ -270,7 +270,7 @@ func TestSameQuestion(t *testing.T) {
 	other := q
 	other.Text = "Is it not?"
 	conflict(other, "assistant.error.client_used")
-	conflict(assistant.Question{Text: "And this?", Conversation: turn.Conversation()}, "assistant.error.under_way")
+	conflict(assistant.Question{Text: "And this?", Conversation: k.conversationOf(turn)}, "assistant.error.under_way")
 	if _, err := k.loop.Turn(t.Context(), k.user("bob").Id, ids[0]); tools.KindOf(err) != tools.NotFound {
 		t.Errorf("another finds it: %v", err)
 	}

@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 	"encoding/json/v2"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -121,4 +122,18 @@ func (k *talk) follow(t *assistant.Turn) (h happened) {
 		k.t.Fatal(err)
 	}
 	return h
+}
+
+// conversationOf is that of a turn which may still be under way.
+func (k *talk) conversationOf(t *assistant.Turn) string {
+	k.t.Helper()
+	var start assistant.Start
+	begun := errors.New("it has begun")
+	err := t.Follow(context.Background(), 0, func(e assistant.Event) error {
+		return errors.Join(json.Unmarshal(e.Data, &start), begun)
+	})
+	if !errors.Is(err, begun) || start.Conversation == "" {
+		k.t.Fatal(err)
+	}
+	return start.Conversation
 }

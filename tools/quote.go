@@ -20,11 +20,17 @@ func clip(s string, n int) string {
 // without what a terminal would act on or what would hide or turn the rest.
 func Quoted(s string, n int) string {
 	return clip(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || Hides(r) {
+		if Unseen(r) {
 			return unicode.ReplacementChar
 		}
 		return r
 	}, s), n)
+}
+
+// Unseen says that a character is none that people see: it controls, hides, ends
+// a line or a paragraph, or means something only to whoever made it up.
+func Unseen(r rune) bool {
+	return unicode.IsControl(r) || Hides(r) || unicode.In(r, unicode.Co, unicode.Zl, unicode.Zp)
 }
 
 // Joiners are part of emoji and of some scripts, but only inside a word.

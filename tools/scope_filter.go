@@ -50,15 +50,15 @@ func (r *Reader) filterWithin(q *dbx.SelectQuery, col *core.Collection, query Qu
 	return nil
 }
 
-// placeholder is where a value is put into a filter.
-var placeholder = regexp.MustCompile(`\{:\w+\}`)
+// bound is where a value is put into a filter.
+var bound = regexp.MustCompile(`\{:\w+\}`)
 
 // filterNames are the fields that a filter asks for.
 func filterNames(filter string) ([]string, error) {
 	if filter == "" {
 		return nil, nil
 	}
-	groups, err := fexpr.Parse(placeholder.ReplaceAllString(filter, "1"))
+	groups, err := fexpr.Parse(bound.ReplaceAllString(filter, "1"))
 	if err != nil {
 		return nil, err
 	}

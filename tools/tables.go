@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"database/sql"
 	"encoding/json/v2"
 	"strings"
 	"time"
@@ -56,6 +57,15 @@ func ParseStamp(s string) time.Time {
 		return time.Time{}
 	}
 	return t
+}
+
+// One wants that a statement changed one row.
+func One(done sql.Result, otherwise error) error {
+	n, err := done.RowsAffected()
+	if err == nil && n != 1 {
+		err = otherwise
+	}
+	return err
 }
 
 func parseStrings(s string) []string {

@@ -9,11 +9,25 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
+// The marks that a block stands between.
+const (
+	begins = "<data source="
+	ends   = "</data>"
+)
+
 // Block puts text that somebody else wrote between marks that say where it is from
 // and that it cannot close: without what nobody sees, and without addresses of
 // e-mail.
 func Block(source, text string) string {
-	return `<data source="` + strings.ReplaceAll(Clean(source), `"`, "'") + `">` + "\n" + Clean(text) + "\n</data>"
+	return begins + `"` + strings.ReplaceAll(Clean(source), `"`, "'") + `">` + "\n" + Clean(text) + "\n" + ends
+}
+
+// Closed ends the block that a text was cut in.
+func Closed(text string) string {
+	if strings.Count(text, begins) > strings.Count(text, ends) {
+		text += "\n" + ends
+	}
+	return text
 }
 
 var mail = regexp.MustCompile(`[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
@@ -30,7 +44,7 @@ func Clean(text string) string {
 			return '›'
 		case r == '\n' || r == '\t':
 			return r
-		case unicode.IsControl(r), tools.Hides(r), unicode.In(r, unicode.Co, unicode.Zl, unicode.Zp, unicode.Variation_Selector):
+		case tools.Unseen(r), unicode.Is(unicode.Variation_Selector, r):
 			return -1
 		}
 		return r

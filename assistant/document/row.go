@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/nodkeep/nodkeep/tools"
@@ -121,7 +120,7 @@ func isLine(s string, most int) bool {
 		return false
 	}
 	return strings.IndexFunc(s, func(r rune) bool {
-		return r == utf8.RuneError || unicode.IsControl(r) || tools.Hides(r) || unicode.In(r, unicode.Co, unicode.Zl, unicode.Zp)
+		return r == utf8.RuneError || tools.Unseen(r)
 	}) < 0
 }
 

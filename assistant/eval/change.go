@@ -138,6 +138,7 @@ func (r *record) differs(got *record, made map[string]bool) string {
 	return ""
 }
 
+// String names what happens to which record.
 func (r *record) String() string { return fmt.Sprintf("%s of %s", r.op, r.label) }
 
 // bothIn says that two values are ids of new records.

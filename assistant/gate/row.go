@@ -143,8 +143,5 @@ func (g *Gate) end(tx core.App, p Proposal, to State, set dbx.Params) error {
 	if err != nil {
 		return err
 	}
-	if n, err := res.RowsAffected(); err != nil || n == 1 {
-		return err
-	}
-	return tools.Fail(tools.Conflict, "gate.error.decided")
+	return tools.One(res, tools.Fail(tools.Conflict, "gate.error.decided"))
 }

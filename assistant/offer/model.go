@@ -4,6 +4,7 @@ import (
 	"encoding/json/jsontext"
 	"encoding/json/v2"
 
+	"github.com/nodkeep/nodkeep/assistant/screen"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -62,15 +63,12 @@ type ScreenIn struct {
 // Invocation is the call whose answer is shown.
 func (in ScreenIn) Invocation() (tools.Invocation, error) { return invocation(in.Tool, in.Args) }
 
-// Forms are those in which a screen is drawn.
-func Forms() []string { return []string{"table", "bars", "line", "total"} }
-
 func showScreen() Own {
 	o := defined[ScreenIn](tools.Def{
 		Name: ScreenName, Title: "offer.tool.show_screen", Effect: tools.EffectRead,
 		Help: "Shows the person a table or a chart of what a reading tool answers now. Use it where they want to see a list, to compare, or to follow amounts over time. Beside it say in a sentence or two what it tells, and do not repeat its rows.",
 	})
-	for _, form := range Forms() {
+	for _, form := range screen.Forms() {
 		o.Input.Properties["form"].Enum = append(o.Input.Properties["form"].Enum, form)
 	}
 	return o

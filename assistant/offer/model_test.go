@@ -11,6 +11,7 @@ import (
 
 	"github.com/nodkeep/nodkeep/assistant/gate"
 	"github.com/nodkeep/nodkeep/assistant/offer"
+	"github.com/nodkeep/nodkeep/assistant/screen"
 	"github.com/nodkeep/nodkeep/tools"
 )
 
@@ -64,7 +65,7 @@ func TestUse(t *testing.T) {
 
 func TestScreenIn(t *testing.T) {
 	o := own(t, offer.ScreenName)
-	for _, form := range append(offer.Forms(), "pie", "") {
+	for _, form := range append(screen.Forms(), "pie", "") {
 		var in offer.ScreenIn
 		err := o.Read(jsontext.Value(`{"tool":"a_b","args":"{\"n\":1}","form":"`+form+`","columns":"[\"x\"]"}`), &in)
 		good := form != "pie" && form != ""

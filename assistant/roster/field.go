@@ -53,7 +53,7 @@ func Clean(field, value string) (string, error) {
 	lower := strings.ToLower(value)
 	switch field {
 	case fieldName:
-		return value, only(len([]rune(value)) <= 80 && !strings.ContainsFunc(value, unseen))
+		return value, only(len([]rune(value)) <= 80 && !strings.ContainsFunc(value, tools.Unseen))
 	case fieldProtocol:
 		if lower == "openai-chat" {
 			lower = string(gateway.OpenAI)
@@ -91,9 +91,7 @@ func only(ok bool) error {
 	return nil
 }
 
-func unseen(r rune) bool { return unicode.IsControl(r) || tools.Hides(r) }
-
-func blank(r rune) bool { return unseen(r) || unicode.IsSpace(r) }
+func blank(r rune) bool { return tools.Unseen(r) || unicode.IsSpace(r) }
 
 // cleanAddress takes what people copy: also the address of an endpoint below
 // the one that is meant.

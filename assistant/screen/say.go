@@ -140,7 +140,7 @@ func line(s string) string {
 		if unicode.IsSpace(r) {
 			r = ' '
 		}
-		if unicode.IsControl(r) || tools.Hides(r) {
+		if tools.Unseen(r) {
 			continue
 		}
 		if n++; n > maxCell {

@@ -39,7 +39,7 @@ func TestTurns(t *testing.T) {
 	done(errors.New("SECRET"))
 	over(assistant.Facts{
 		Turn: "SECRET-turn", Conversation: "c1", Model: "m1", Finish: assistant.Answered, Took: 3 * time.Second, Proposals: []string{"SECRET-proposal"},
-		Usage: assistant.Usage{Person: "SECRET-person", Requests: 2, Uncached: 10, CacheRead: 20, CacheWrite: 30, Output: 7},
+		Usage: assistant.Usage{Person: "SECRET-person", Counts: assistant.Counts{Requests: 2, Uncached: 10, CacheRead: 20, CacheWrite: 30, Output: 7}},
 		Tools: []assistant.ToolUse{{Name: "household_due", Calls: 1}, {Name: "household_charge_add", Calls: 2, Failed: 1}},
 	})
 	_, over = o.Turn(t.Context(), assistant.Info{Assistant: "local", Model: "m2", Host: "127.0.0.1:11434"})

@@ -2,7 +2,6 @@ package upload
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -102,15 +101,6 @@ func (s *Store) enter(ctx context.Context) (leave func(), err error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-}
-
-// one wants that a statement changed one row.
-func one(done sql.Result, otherwise error) error {
-	n, err := done.RowsAffected()
-	if err == nil && n != 1 {
-		err = otherwise
-	}
-	return err
 }
 
 // TypeOf is the type of a content, whatever its name says.

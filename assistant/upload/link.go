@@ -109,7 +109,7 @@ func (s *Store) Fill(ctx context.Context, secret string, size int64, body func()
 		if err != nil {
 			return err
 		}
-		return one(done, errOver())
+		return tools.One(done, errOver())
 	})
 	if err != nil {
 		return Upload{}, err

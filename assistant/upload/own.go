@@ -56,7 +56,7 @@ func (s *Store) Delete(ctx context.Context, person, id string) error {
 	done, err := s.c.App.NonconcurrentDB().Delete(tools.UploadsTable, dbx.And(dbx.HashExp{"id": id, "person": person}, s.living())).
 		WithContext(ctx).Execute()
 	if err == nil {
-		err = one(done, errNone(id))
+		err = tools.One(done, errNone(id))
 	}
 	if err != nil {
 		return err

@@ -109,7 +109,7 @@ func (s *Store) take(ctx context.Context, r row, body func() (tools.Upload, erro
 		"name": r.Name, "type": r.Type, "size": r.Size, "state": string(r.State), "expires": r.Expires,
 	}, dbx.And(dbx.HashExp{"id": r.ID, "state": string(Coming)}, s.living())).WithContext(ctx).Execute()
 	if err == nil {
-		err = one(done, errNone(r.ID))
+		err = tools.One(done, errNone(r.ID))
 	}
 	if err != nil {
 		return Upload{}, errors.Join(err, s.remove(r.ID))
