@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
@@ -41,7 +42,6 @@ const again = "You have not called report_rows. Call it now, with no rows if not
 type Found struct {
 	Rows    []tools.Recurring
 	Skipped []tools.Skipped // by the number of the row as it was reported, 0 for none
-	Usage   gateway.Usage   // of all requests
 	Model   string          // that answered
 }
 
@@ -62,7 +62,7 @@ func Extract(ctx context.Context, p gateway.Provider, today tools.Date, parts ..
 			Tools:    []gateway.Tool{{Name: reportTool, Description: "Reports the payments that recur in the document.", Schema: jsontext.Value(reportSchema)}},
 			CacheKey: "document",
 		}, func(gateway.Delta) {})
-		found.add(res)
+		found.Model = cmp.Or(res.Model, found.Model)
 		if err != nil {
 			return found, err
 		}
@@ -77,20 +77,6 @@ func Extract(ctx context.Context, p gateway.Provider, today tools.Date, parts ..
 		}
 	}
 	return found, tools.Fail(tools.Unavailable, "document.nothing")
-}
-
-// add counts what a request used.
-func (f *Found) add(res gateway.Result) {
-	if res.Model != "" {
-		f.Model = res.Model
-	}
-	if u := res.Usage; u != nil {
-		f.Usage.Uncached += u.Uncached
-		f.Usage.CacheRead += u.CacheRead
-		f.Usage.CacheWrite += u.CacheWrite
-		f.Usage.Output += u.Output
-		f.Usage.Reasoning += u.Reasoning
-	}
 }
 
 // take checks the rows that were reported; ok is false where nothing was that

@@ -22,8 +22,8 @@ type Asked struct {
 }
 
 // Read has an assistant read a file that its person shows it, and says what is new
-// in it, as reader.Desk does without one. It writes nothing. Used is what the
-// requests took, also where an error ended them.
+// in it, as reader.Desk does without one. It writes nothing. Used is what it read,
+// and which model answered.
 func Read(ctx context.Context, desk *reader.Desk, by tools.Actor, a Asked, file tools.Upload) (review tools.Review, used Found, err error) {
 	parts, err := Parts(ctx, a.Assistant, File{file, true})
 	if err != nil {
