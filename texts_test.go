@@ -22,7 +22,7 @@ import (
 // code uses: none is missing, none is left over.
 func TestTexts(t *testing.T) {
 	sources := []fs.FS{i18n.Core()}
-	for _, pattern := range []string{"tools/*/locales", "assistant/locales", "assistant/*/locales", "hooks/locales"} {
+	for _, pattern := range []string{"tools/*/locales", "assistant/locales", "assistant/*/locales", "hooks/locales", "pb_public/locales"} {
 		dirs, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)
@@ -77,12 +77,15 @@ func keyFaults(files map[string][]byte, keys []string) (faults []string) {
 	sources := map[string]*ast.File{}
 	position := map[string]int{} // of the parameter key, by a function's name
 	var web strings.Builder
+	var webBeginnings []string
 	for name, data := range files {
 		switch {
-		case (strings.HasPrefix(name, "pb_public/") || strings.HasPrefix(name, "hooks/")) && slices.Contains([]string{".js", ".html"}, path.Ext(name)):
+		case (strings.HasPrefix(name, "pb_public/") || strings.HasPrefix(name, "hooks/") || strings.Contains(name, "/web/")) && slices.Contains([]string{".js", ".html"}, path.Ext(name)):
 			web.Write(data)
-			for _, m := range saidInHTML.FindAllSubmatch(data, -1) {
-				if !slices.Contains(keys, string(m[1])) {
+			for _, m := range append(saidInHTML.FindAllSubmatch(data, -1), saidInJS.FindAllSubmatch(data, -1)...) {
+				if key := string(m[1]); strings.HasSuffix(key, ".") {
+					webBeginnings = append(webBeginnings, key)
+				} else if !slices.Contains(keys, key) {
 					faults = append(faults, name+": "+strconv.Quote(string(m[1]))+" is not in the catalogue")
 				}
 			}
@@ -127,6 +130,7 @@ func keyFaults(files map[string][]byte, keys []string) (faults []string) {
 	beginnings := slices.DeleteFunc(slices.Collect(maps.Keys(named)), func(s string) bool {
 		return len(s) < 2 || !strings.HasSuffix(s, ".")
 	})
+	beginnings = append(beginnings, webBeginnings...)
 	for _, key := range keys {
 		begins := func(s string) bool { return strings.HasPrefix(key, s) }
 		// The label of a field is named by its collection; that the field is
@@ -145,6 +149,9 @@ func keyFaults(files map[string][]byte, keys []string) (faults []string) {
 
 // saidInHTML finds keys in the templates of pages.
 var saidInHTML = regexp.MustCompile(`\.T "([^"]+)"`)
+
+// saidInJS finds them in the scripts of the web front end.
+var saidInJS = regexp.MustCompile(`\bt\("([^"]+)"`)
 
 // keyParameter is the place of key in (…, key string, args ...any), or -1.
 func keyParameter(f *ast.FuncType) int {

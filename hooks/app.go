@@ -6,6 +6,7 @@ package hooks
 import (
 	"context"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -36,6 +37,7 @@ import (
 // Config of an App. The zero values of the streams are the process's own.
 type Config struct {
 	Plugins []tools.Plugin              // all that the binary has; NODKEEP_PLUGINS chooses
+	Public  fs.FS                       // the web front end, in the folder pb_public; none is no front end
 	DataDir string                      // unless --dir says otherwise; "" is pb_data beside the binary
 	Env     func(string) (string, bool) // os.LookupEnv unless given
 	Names   []string                    // of the variables there are, where Env is given
@@ -119,6 +121,9 @@ type App struct {
 	streams   held[string]    // of answers, by person
 	documents held[string]    // documents that an assistant reads, by person
 	carried   held[string]    // questions with files that are under way, by person
+
+	publicDir string // files that are served instead of the front end's own, or beside it
+	front     *front // what browsers are given; nil where there is none
 
 	crowd // what strangers may do at a time
 }

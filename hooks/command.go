@@ -72,6 +72,7 @@ func (a *App) bindCommands() {
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	root.SetHelpCommand(nil) // PocketBase takes it away
+	root.PersistentFlags().StringVar(&a.publicDir, "publicDir", "", "the folder with an app's own web pages (pb_public beside the data folder, if there is one)")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print results as JSON also on a terminal")
 	root.AddCommand(a.serveCommand(), a.superuserCommand(), a.accountCommand(), a.operatorCommand(), a.tokenCommand(), a.proposalCommand(), a.connectCommand(), a.assistantCommand(), a.askCommand(), a.callCommand(), a.importCommand(),
 		a.undoCommand(), a.exportCommand(), a.restoreCommand(), a.toolsCommand(), a.auditCommand(), a.doctorCommand(), a.demoCommand(), a.evalCommand(), a.mcpCommand(), a.wireCommand(), a.recordCommand())

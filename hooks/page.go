@@ -17,15 +17,6 @@ func (a *App) page(e *core.RequestEvent) error {
 		Demo            *tools.Text // what a demonstration is, and who answers in it
 		SignUp, Waiting string
 	}{First: n == 0, Demo: a.demoText()}
-	switch a.inEffect().SignUp {
-	case signUpOpen:
-		view.SignUp = signUpPath
-	case signUpApproval:
-		// While nobody is there who approves, those who run the machine would
-		// come to wait for themselves.
-		if !view.First {
-			view.SignUp, view.Waiting = signUpPath, waitingPath
-		}
-	}
+	view.SignUp, view.Waiting = a.newcomers(view.First)
 	return a.show(e, plain{name: "start", title: tools.T("page.title"), view: view})
 }

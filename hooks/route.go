@@ -27,7 +27,7 @@ type route struct {
 
 func (a *App) routes() []route {
 	return []route{
-		{"GET", "/{$}", false, index},
+		{"GET", "/{$}", false, a.index},
 		{"GET", "/tools", false, a.listTools},
 		{"GET", "/tools/{name}", false, usePost},
 		{"POST", "/tools/{name}", false, a.callTool},
@@ -99,9 +99,8 @@ func (a *App) bindRoutes(r *router.Router[*core.RequestEvent]) error {
 	if err := a.bindPages(r); err != nil {
 		return err
 	}
-	// A page of somebody else's at / is theirs.
-	if !r.HasRoute("GET", "/{$}") && !r.HasRoute("GET", "/") && !r.HasRoute("GET", "/{path...}") {
-		r.GET("/{$}", a.page)
+	if err := a.bindFront(r); err != nil {
+		return err
 	}
 	if !r.HasRoute("GET", privacyPath) {
 		r.GET(privacyPath, a.privacy)
@@ -113,10 +112,3 @@ func nowhere(*core.RequestEvent) (any, error) { return nil, tools.Fail(tools.Not
 
 // usePost answers who looks at an address that does something.
 func usePost(*core.RequestEvent) (any, error) { return nil, tools.Fail(tools.Invalid, "http.use_post") }
-
-// index says where a program begins.
-func index(*core.RequestEvent) (any, error) {
-	return map[string]string{
-		"sign_in": "/api/collections/users/auth-with-password", "tools": prefix + "/tools", "texts": prefix + "/texts/en",
-	}, nil
-}

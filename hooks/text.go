@@ -17,12 +17,15 @@ var ownLocales embed.FS
 
 func locales() fs.FS { return apis.MustSubFS(ownLocales, "locales") }
 
-// texts gives the catalogue of a language. It is public: the page to sign in
-// needs it.
+// texts gives the catalogue of a language; of the whole, what the web front end
+// says is a fraction. It is public: the page to sign in needs it.
 func (a *App) texts(e *core.RequestEvent) (any, error) {
 	lang := e.Request.PathValue("lang")
 	if !slices.Contains(i18n.Languages(), lang) {
 		return nil, tools.Fail(tools.NotFound, "http.language")
+	}
+	if e.Request.URL.Query().Get("for") == "web" && a.front != nil {
+		return a.front.texts(a.catalogue, lang)
 	}
 	return a.catalogue.Texts(lang), nil
 }

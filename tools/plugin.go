@@ -51,6 +51,10 @@ type Exporter interface{ Export() Export }
 // Translator brings en.json, de.json and es.json with the plugin's texts.
 type Translator interface{ Locales() fs.FS }
 
+// Webber brings pages of its own for the web front end, served under
+// ext/<name>/: main.js says which there are. See docs/build/plugin.md.
+type Webber interface{ Web() fs.FS }
+
 // LocalesIn is the folder locales of files that are embedded.
 func LocalesIn(files embed.FS) fs.FS {
 	sub, err := fs.Sub(files, "locales")

@@ -25,6 +25,7 @@ var (
 	_ tools.Importer   = Plugin{}
 	_ tools.Exporter   = Plugin{}
 	_ tools.Translator = Plugin{}
+	_ tools.Webber     = Plugin{}
 	_ tools.Presenter  = Plugin{}
 	_ tools.Sourcer    = Plugin{}
 	_ tools.Briefer    = Plugin{}

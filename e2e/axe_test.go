@@ -1,0 +1,22 @@
+package e2e
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed testdata/axe.min.js
+var axe string
+
+// accessible fails on what axe-core finds wrong with the page as it stands.
+func (w *tab) accessible() {
+	w.t.Helper()
+	if !eval[bool](w, "!!window.axe") {
+		eval[bool](w, axe+"; true")
+	}
+	found := eval[[]string](w, `axe.run({resultTypes: ["violations"]}).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + v.help + " at " + n.target.join(" ") + " " + n.html.slice(0, 200) + " " + (n.any[0]?.message || ""))))`)
+	if len(found) > 0 {
+		w.keep("axe")
+		w.t.Errorf("axe on %s:\n%s", eval[string](w, "location.hash"), strings.Join(found, "\n"))
+	}
+}

@@ -1,0 +1,185 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const password = "try-nodkeep"
+
+// instance is a server of the real program.
+type instance struct {
+	t         *testing.T
+	base, dir string
+	env       []string
+	process   *exec.Cmd
+}
+
+// demo serves the demonstration: ana, an operator, and ben, with a sample household and
+// the scripted assistant.
+func demo(t *testing.T, language string) *instance {
+	t.Helper()
+	i := &instance{t: t, base: "http://" + free(t)}
+	i.start("demo", "--script", "--language", language, "--http", strings.TrimPrefix(i.base, "http://"))
+	return i
+}
+
+// serve serves an empty instance with ana, an operator; env are settings as NAME=value.
+func serve(t *testing.T, env ...string) *instance {
+	t.Helper()
+	i := &instance{t: t, base: "http://" + free(t), dir: filepath.Join(t.TempDir(), "pb_data"), env: env}
+	i.command("account", "add", "ana", "--password", password, "--operator")
+	i.start("serve", "--dir", i.dir, "--http", strings.TrimPrefix(i.base, "http://"))
+	return i
+}
+
+func free(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// command runs one of the program's commands on the instance, and gives what it printed.
+func (i *instance) command(args ...string) string {
+	i.t.Helper()
+	c := exec.Command(binary, append(args, "--dir", i.dir)...)
+	c.Env = append(os.Environ(), i.env...)
+	out, err := c.Output()
+	if err != nil {
+		i.t.Fatalf("nodkeep %s: %v\n%s%s", strings.Join(args, " "), err, out, stderr(err))
+	}
+	return string(out)
+}
+
+func stderr(err error) string {
+	if exit, ok := err.(*exec.ExitError); ok {
+		return string(exit.Stderr)
+	}
+	return ""
+}
+
+func (i *instance) start(args ...string) {
+	i.t.Helper()
+	i.process = exec.Command(binary, args...)
+	i.process.Env = append(os.Environ(), i.env...)
+	out, err := i.process.StdoutPipe()
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	i.process.Stderr = os.Stderr
+	if err := i.process.Start(); err != nil {
+		i.t.Fatal(err)
+	}
+	i.t.Cleanup(i.stop)
+	ready := make(chan bool)
+	go func() {
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if dir, ok := strings.CutPrefix(lines.Text(), "  "); ok && strings.Contains(dir, "--dir ") && i.dir == "" {
+				i.dir = strings.Trim(dir[strings.Index(dir, "--dir ")+6:], "'\" ")
+			}
+		}
+	}()
+	go func() {
+		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			if resp, err := http.Post(i.base+"/api/collections/users/auth-with-password", "application/json", strings.NewReader(`{"identity":"ana","password":"`+password+`"}`)); err == nil {
+				_ = resp.Body.Close()
+				if resp.StatusCode == http.StatusOK {
+					ready <- true
+					return
+				}
+			}
+		}
+		ready <- false
+	}()
+	if !<-ready {
+		i.t.Fatal("the server did not come up")
+	}
+}
+
+// stop ends the server as a person does.
+func (i *instance) stop() {
+	if i.process == nil {
+		return
+	}
+	_ = i.process.Process.Signal(syscall.SIGTERM)
+	_ = i.process.Wait()
+	i.process = nil
+}
+
+// ask asks the API as somebody, and gives the answer.
+func (i *instance) ask(who, method, path string, body any) map[string]any {
+	i.t.Helper()
+	status, answer := i.try(i.token(who), method, path, body)
+	if status >= 300 {
+		i.t.Fatalf("%s %s: %d %v", method, path, status, answer)
+	}
+	return answer
+}
+
+func (i *instance) try(token, method, path string, body any) (int, map[string]any) {
+	i.t.Helper()
+	var b []byte
+	if body != nil {
+		b, _ = json.Marshal(body)
+	}
+	req, err := http.NewRequest(method, i.base+path, bytes.NewReader(b))
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", token)
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	data, err := io.ReadAll(resp.Body)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	answer := map[string]any{}
+	if err := json.Unmarshal(data, &answer); err != nil && len(data) > 0 {
+		i.t.Fatalf("%s %s: %d %.300s", method, path, resp.StatusCode, data)
+	}
+	return resp.StatusCode, answer
+}
+
+func (i *instance) token(who string) string {
+	i.t.Helper()
+	_, answer := i.try("", "POST", "/api/collections/users/auth-with-password", map[string]string{"identity": who, "password": password})
+	return fmt.Sprint(answer["token"])
+}
+
+// tool calls a tool as somebody, and gives its output.
+func (i *instance) tool(who, name string, args any) map[string]any {
+	i.t.Helper()
+	out, _ := i.ask(who, "POST", "/api/nodkeep/tools/"+name, args)["output"].(map[string]any)
+	return out
+}
+
+// signIn opens a window and signs somebody in.
+func (i *instance) signIn(who string, l look) *tab {
+	i.t.Helper()
+	w := open(i.t, i.base, l)
+	w.visit("/")
+	w.until("the form to sign in", `document.querySelector("input[name=identity]")`)
+	w.run(`(e2e.put(document.querySelector("input[name=identity]"), ` + quote(who) + `), e2e.put(document.querySelector("input[name=password]"), ` + quote(password) + `), document.querySelector("form").requestSubmit())`)
+	w.until("the shell", `document.querySelector("nav.nav")`)
+	return w
+}

@@ -1,0 +1,145 @@
+package hooks
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json/v2"
+	"fmt"
+	"io/fs"
+	"mime"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/nodkeep/nodkeep/tools"
+)
+
+// front is the web front end with the pages of plugins.
+type front struct {
+	load func() (*webFiles, error)
+}
+
+// newFront takes the files of public, or of the folder dir where there is one,
+// which is read anew for each answer. Nothing is read before somebody asks.
+func newFront(public fs.FS, dir string, plugins []tools.Plugin) *front {
+	load := func() (*webFiles, error) { return readWebFiles(public, plugins) }
+	if dir == "" {
+		return &front{load: sync.OnceValues(load)}
+	}
+	public = os.DirFS(dir)
+	return &front{load: load}
+}
+
+// webFiles are all files by name, and what stands for just these.
+type webFiles struct {
+	files   map[string]*file
+	version string
+}
+
+type file struct {
+	data   []byte
+	media  string
+	tag    string
+	packed func() []byte // compressed with gzip; nil where that gains nothing
+}
+
+const worker = "sw.js" // begins with what it has to keep
+
+func readWebFiles(public fs.FS, plugins []tools.Plugin) (*webFiles, error) {
+	b := &webFiles{files: map[string]*file{}}
+	if err := b.read(public, ""); err != nil {
+		return nil, fmt.Errorf("read the web front end: %w", err)
+	}
+	for _, p := range plugins {
+		if err := b.read(pagesOf(p), extFolder+"/"+p.Name()+"/"); err != nil {
+			return nil, fmt.Errorf("read the web pages of %s: %w", p.Name(), err)
+		}
+	}
+	return b, b.seal()
+}
+
+// read adds the files that browsers may have: no locales, which are in the
+// catalogue, and nothing hidden.
+func (b *webFiles) read(from fs.FS, under string) error {
+	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir():
+			if under == "" && (name == "locales" || name != "." && strings.HasPrefix(name, ".")) {
+				return fs.SkipDir
+			}
+			return nil
+		case strings.HasPrefix(path.Base(name), ".") || mediaOf(name) == "":
+			return nil
+		}
+		data, err := fs.ReadFile(from, name)
+		if err != nil {
+			return err
+		}
+		b.files[under+name] = newFile(name, data)
+		return nil
+	})
+}
+
+// mediaOf says what a file of the front end is; "" is none of them.
+func mediaOf(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".js":
+		return "text/javascript; charset=utf-8"
+	case ".webmanifest":
+		return "application/manifest+json"
+	case ".html", ".css", ".svg", ".png", ".woff2":
+		return mime.TypeByExtension(ext)
+	}
+	return ""
+}
+
+func newFile(name string, data []byte) *file {
+	sum := sha256.Sum256(data)
+	f := &file{data: data, media: mediaOf(name), tag: hex.EncodeToString(sum[:12])}
+	if ext := path.Ext(name); ext != ".png" && ext != ".woff2" {
+		f.packed = sync.OnceValue(func() []byte {
+			var out bytes.Buffer
+			w, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level is one there is
+			_, _ = w.Write(data)                                    // to memory
+			_ = w.Close()
+			return out.Bytes()
+		})
+	}
+	return f
+}
+
+// seal names the whole by what is in it, and tells the worker of the browser,
+// which keeps the files, what they are: another file is another worker.
+func (b *webFiles) seal() error {
+	sum := sha256.New()
+	names := b.names()
+	for _, name := range names {
+		fmt.Fprintln(sum, name, b.files[name].tag)
+	}
+	b.version = hex.EncodeToString(sum.Sum(nil)[:12])
+	w, ok := b.files[worker]
+	if !ok {
+		return nil
+	}
+	list, err := json.Marshal(slices.DeleteFunc(names, func(name string) bool { return name == worker || name == "index.html" }))
+	if err != nil {
+		return err
+	}
+	b.files[worker] = newFile(worker, fmt.Appendf(nil, "const VERSION = %q, FILES = %s;\n%s", b.version, list, w.data))
+	return nil
+}
+
+func (b *webFiles) names() []string {
+	names := make([]string, 0, len(b.files))
+	for name := range b.files {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

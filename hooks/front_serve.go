@@ -1,0 +1,99 @@
+package hooks
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pocketbase/pocketbase/core"
+
+	"github.com/nodkeep/nodkeep/tools/i18n"
+)
+
+// paths are the routes of the front end: one for each file and folder at the
+// top, so that every other address stays what it is.
+func (f *front) paths() ([]string, error) {
+	b, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	paths := []string{"/{$}"}
+	for _, name := range b.names() {
+		top, _, deep := strings.Cut(name, "/")
+		path := "/" + top
+		if deep {
+			path += "/{path...}"
+		}
+		if top != "index.html" && !slices.Contains(paths, path) {
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
+// serve gives a file. A browser asks each time whether it is still the same, as
+// files of two versions do not fit together.
+func (f *front) serve(e *core.RequestEvent, at string) error {
+	b, err := f.load()
+	if err != nil {
+		return err
+	}
+	name := strings.TrimPrefix(strings.TrimPrefix(e.Request.URL.Path, at), "/")
+	if name == "" {
+		name = "index.html"
+	}
+	file, ok := b.files[name]
+	if !ok {
+		return e.NotFoundError("", nil)
+	}
+	h := e.Response.Header()
+	h.Set("Content-Type", file.media)
+	h.Set("Cache-Control", "no-cache")
+	h.Add("Vary", "Accept-Encoding")
+	data, tag := file.data, file.tag
+	if file.packed != nil && takesGzip(e.Request.Header.Get("Accept-Encoding")) {
+		data, tag = file.packed(), tag+"-gzip"
+		h.Set("Content-Encoding", "gzip")
+	}
+	h.Set("ETag", strconv.Quote(tag))
+	if strings.Contains(e.Request.Header.Get("If-None-Match"), strconv.Quote(tag)) {
+		h.Del("Content-Encoding")
+		return e.NoContent(http.StatusNotModified)
+	}
+	h.Set("Content-Length", strconv.Itoa(len(data)))
+	e.Response.WriteHeader(http.StatusOK)
+	_, err = e.Response.Write(data)
+	return err
+}
+
+// takesGzip reads an Accept-Encoding header.
+func takesGzip(accept string) bool {
+	for one := range strings.SplitSeq(accept, ",") {
+		name, params, _ := strings.Cut(one, ";")
+		if strings.TrimSpace(name) != "gzip" {
+			continue
+		}
+		q, isQ := strings.CutPrefix(strings.ReplaceAll(params, " ", ""), "q=")
+		v, err := strconv.ParseFloat(q, 64)
+		return !isQ || err == nil && v > 0
+	}
+	return false
+}
+
+// texts are the sentences of lang that the front end says: those that a script
+// names whole, or by a beginning that ends with a point.
+func (f *front) texts(c *i18n.Catalogue, lang string) (map[string]any, error) {
+	b, err := f.load()
+	if err != nil {
+		return nil, err
+	}
+	named := b.named()
+	all := c.Texts(lang)
+	for key := range all {
+		if !named.says(key) {
+			delete(all, key)
+		}
+	}
+	return all, nil
+}

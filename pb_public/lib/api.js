@@ -1,0 +1,93 @@
+// The one way to the server.
+import PocketBase, { LocalAuthStore } from "../third_party/pocketbase.js"
+import { online, me, ended } from "./store.js"
+import { lang } from "./i18n.js"
+import { Problem } from "./problem.js"
+import { keep, recall, forget } from "./keep.js"
+
+/** PocketBase's SDK: the session, ways to sign in, realtime. All else asks through send. */
+export const pb = new PocketBase(location.origin, new LocalAuthStore("nodkeep_auth"))
+pb.autoCancellation(false)
+
+const prefix = "/api/nodkeep"
+
+/**
+ * Asks the server; path is under /api/nodkeep. Gives the answer's JSON, or throws a Problem.
+ * A session that has ended waits until the person has signed in again over the page, and asks once more.
+ */
+export async function send(method, path, { body, query, headers, signal, raw } = {}) {
+	const response = await reach(method, path, { body, query, headers, signal })
+	if (response.status === 401 && me.value && pb.authStore.token) {
+		await signedInAgain()
+		return send(method, path, { body, query, headers, signal, raw })
+	}
+	if (!response.ok) throw await Problem.of(response)
+	return raw ? response : response.json()
+}
+
+async function reach(method, path, { body, query, headers = {}, signal }) {
+	const url = new URL((path.startsWith("/api/") ? "" : prefix) + path, location.origin)
+	for (const [name, value] of Object.entries(query || {})) {
+		if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, value)
+	}
+	const init = { method, signal, headers: { "Accept-Language": lang.value, ...headers } }
+	if (pb.authStore.token) init.headers.Authorization = pb.authStore.token
+	if (body instanceof FormData) init.body = body
+	else if (body !== undefined) {
+		init.body = JSON.stringify(body)
+		init.headers["Content-Type"] = "application/json"
+	}
+	try {
+		const response = await fetch(url, init)
+		online.value = true
+		return response
+	} catch (err) {
+		if (err.name === "AbortError") throw err
+		online.value = false
+		throw new Problem({ kind: "offline" })
+	}
+}
+
+/** Waits for the person to sign in over the page. One wait serves all that is asked meanwhile. */
+function signedInAgain() {
+	if (!ended.value) {
+		let done
+		const promise = new Promise((resolve) => (done = resolve))
+		ended.value = { promise, done }
+	}
+	return ended.value.promise
+}
+
+export const get = (path, query, options) => send("GET", path, { query, ...options })
+export const post = (path, body = {}, options) => send("POST", path, { body, ...options })
+export const del = (path, options) => send("DELETE", path, options)
+
+/** Runs a read tool and gives its output. Offline it is the last one there was: then `old` is called with the time of it. */
+export async function read(tool, args = {}, { signal, old } = {}) {
+	return lasting("tool " + tool + " " + JSON.stringify(args), old, async () => (await post("/tools/" + tool, args, { signal })).output)
+}
+
+/** Gets a list, the last one there was where the server is out of reach. */
+export async function list(path, query = {}, { signal, old } = {}) {
+	return lasting("list " + path + " " + JSON.stringify(query), old, () => get(path, query, { signal }))
+}
+
+async function lasting(name, old, ask) {
+	try {
+		const answer = await ask()
+		if (me.value) keep(me.value.id, name, answer)
+		return answer
+	} catch (err) {
+		const last = err.kind === "offline" && me.value && (await recall(me.value.id, name))
+		if (!last) throw err
+		old?.(last.at)
+		return last.answer
+	}
+}
+
+/** Ends the session on this device, and forgets what was kept of it. */
+export async function signOut() {
+	pb.authStore.clear()
+	me.value = null
+	await forget()
+}

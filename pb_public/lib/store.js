@@ -1,0 +1,42 @@
+// What the whole front end knows, as signals. A page keeps its own state itself.
+import { signal } from "./html.js"
+
+/** Who is signed in: {id, handle, language, operator}; null where nobody is. */
+export const me = signal(null)
+
+/** What the server says before anybody has signed in; see GET /api/nodkeep/. */
+export const about = signal(null)
+
+/** Whether the server was reached by the last request. */
+export const online = signal(true)
+
+/** How many proposals wait for a nod. */
+export const waiting = signal(0)
+
+/** What went wrong with the session while somebody was at work: then they sign in over the page. */
+export const ended = signal(null)
+
+/** The pages of plugins, as their modules say: {name, pages, home, collections}. */
+export const plugins = signal([])
+
+/** Keeps a choice on this device: the theme, what was folded. Where the browser keeps nothing, it lasts as long as the page. */
+export function kept(name, fallback) {
+	const key = "nodkeep." + name
+	let value = fallback
+	try {
+		value = JSON.parse(localStorage.getItem(key)) ?? fallback
+	} catch {}
+	const s = signal(value)
+	s.subscribe((v) => {
+		try {
+			localStorage.setItem(key, JSON.stringify(v))
+		} catch {}
+	})
+	return s
+}
+
+/** light, dark, or "" as the device has it. */
+export const theme = kept("theme", "")
+
+/** The language that was chosen before anybody signed in; "" is the browser's. */
+export const wish = kept("language", "")

@@ -1,0 +1,32 @@
+// The ways to the pages: a bar below on phones, a column beside on wide screens.
+import { html } from "../lib/html.js"
+import { href, place } from "../lib/router.js"
+import { me, plugins, waiting } from "../lib/store.js"
+import { t } from "../lib/i18n.js"
+import { core } from "../pages.js"
+import { Icon } from "./icon.js"
+
+/** All pages that stand in the navigation, in order. */
+export function entries() {
+	const all = [...core, ...plugins.value.flatMap((p) => p.pages || [])].filter((p) => p.nav && (!p.operator || me.value?.operator))
+	return all.sort((a, b) => a.nav.order - b.nav.order)
+}
+
+export function Nav() {
+	const all = entries()
+	const narrow = all.filter((p) => p.nav.narrow).slice(0, 4)
+	return html`<nav class="nav" aria-label=${t("web.nav")}>
+		<a class="brand" href="#/">Nodkeep</a>
+		${all.map((p) => html`<${Entry} key=${p.path} page=${p} class=${narrow.includes(p) ? "" : "wide"} />`)}
+		<${Entry} page=${{ path: "/more", nav: { label: "web.nav.more", icon: "more" } }} class="narrow" />
+	</nav>`
+}
+
+function Entry({ page, class: name }) {
+	const here = place.value === page.path || page.nav.within?.includes(place.value)
+	const count = page.path === "/inbox" ? waiting.value : 0
+	return html`<a href=${href(page.path)} class=${name} aria-current=${here ? "page" : undefined}>
+		<${Icon} name=${page.nav.icon} /><span class="label">${t(page.nav.label)}</span>
+		${count > 0 && html`<span class="badge"><span aria-hidden="true">${count}</span><span class="unseen">${t("web.inbox.count", count)}</span></span>`}
+	</a>`
+}

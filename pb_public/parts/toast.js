@@ -1,0 +1,30 @@
+// A word about what was done, with the way back.
+import { html, signal } from "../lib/html.js"
+import { t } from "../lib/i18n.js"
+import { Icon } from "./icon.js"
+
+const toasts = signal([])
+let n = 0
+
+/** Says something; act is {label, run}. It stays as long as it takes to read, longer with something to do, and for ever when bad. */
+export function say(text, { act, bad } = {}) {
+	const one = { n: n++, text, act, bad }
+	toasts.value = [...toasts.value.slice(-2), one]
+	if (!bad) setTimeout(() => drop(one), act ? 12000 : 6000)
+	return () => drop(one)
+}
+
+const drop = (one) => (toasts.value = toasts.value.filter((o) => o !== one))
+
+/** Where they are shown; once in the shell. */
+export function Toasts() {
+	return html`<div class="toasts" role="status" aria-live="polite">
+		${toasts.value.map(
+			(o) => html`<div class=${o.bad ? "toast bad" : "toast"} key=${o.n}>
+				<span>${o.text}</span>
+				${o.act && html`<button onClick=${() => (drop(o), o.act.run())}>${o.act.label}</button>`}
+				<button onClick=${() => drop(o)}><${Icon} name="close" /><span class="unseen">${t("web.close")}</span></button>
+			</div>`,
+		)}
+	</div>`
+}

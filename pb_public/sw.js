@@ -1,0 +1,40 @@
+// Keeps the files of the front end on the device, so that it opens at once and without
+// a network. The server writes VERSION and FILES before this: other files are another
+// worker, which takes over whole; two versions are never mixed.
+const KEPT = "files-" + VERSION
+
+addEventListener("install", (e) => {
+	e.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(["./", ...FILES].map((name) => new Request(name, { cache: "no-cache" })))).then(() => skipWaiting()))
+})
+
+addEventListener("activate", (e) => {
+	const old = caches.keys().then((names) => Promise.all(names.filter((n) => n.startsWith("files-") && n !== KEPT).map((n) => caches.delete(n))))
+	e.waitUntil(old.then(() => clients.claim()))
+})
+
+addEventListener("fetch", (e) => {
+	const url = new URL(e.request.url)
+	const home = new URL("./", location)
+	if (e.request.method !== "GET" || url.origin !== location.origin) return
+	if (url.pathname.startsWith("/api/nodkeep/texts/") || url.pathname === "/api/nodkeep/") return e.respondWith(fresh(e.request))
+	const name = url.pathname === home.pathname ? "./" : url.pathname.slice(home.pathname.length)
+	if (url.pathname.startsWith(home.pathname) && (name === "./" || FILES.includes(name))) e.respondWith(kept(e.request, name))
+})
+
+async function kept(request, name) {
+	return (await (await caches.open(KEPT)).match(new URL(name, location))) || fetch(request)
+}
+
+// What all pages begin with comes from the server, and from here only without it.
+async function fresh(request) {
+	const cache = await caches.open("start")
+	try {
+		const response = await fetch(request)
+		if (response.ok) await cache.put(request, response.clone())
+		return response
+	} catch (err) {
+		const last = await cache.match(request)
+		if (!last) throw err
+		return last
+	}
+}
