@@ -2,6 +2,8 @@
 export * from "./lib/html.js"
 export { get, post, del, send, read, list } from "./lib/api.js"
 export { ago, day, lang, moment, money, month, number, several, t } from "./lib/i18n.js"
+export { css } from "./lib/css.js"
+export { now, today } from "./lib/clock.js"
 export { go, href, route } from "./lib/router.js"
 export { hear } from "./lib/live.js"
 export { useData } from "./lib/data.js"

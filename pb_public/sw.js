@@ -35,6 +35,8 @@ async function fresh(request) {
 	} catch (err) {
 		const last = await cache.match(request)
 		if (!last) throw err
-		return last
+		const headers = new Headers(last.headers)
+		headers.delete("Date") // is not the time it is
+		return new Response(last.body, { status: last.status, headers })
 	}
 }

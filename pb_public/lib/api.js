@@ -2,6 +2,7 @@
 import PocketBase, { LocalAuthStore } from "../third_party/pocketbase.js"
 import { online, me, ended } from "./store.js"
 import { lang } from "./i18n.js"
+import { learn } from "./clock.js"
 import { Problem } from "./problem.js"
 import { keep, recall, forget } from "./keep.js"
 
@@ -38,7 +39,9 @@ async function reach(method, path, { body, query, headers = {}, signal }) {
 		init.headers["Content-Type"] = "application/json"
 	}
 	try {
+		const sent = Date.now()
 		const response = await fetch(url, init)
+		learn(response, sent)
 		online.value = true
 		return response
 	} catch (err) {

@@ -1,6 +1,7 @@
 // Sentences from the server's catalogue, and numbers as the reader's language writes them.
 import { computed, signal } from "./html.js"
 import { me, wish } from "./store.js"
+import { now } from "./clock.js"
 
 const known = ["en", "de", "es"]
 
@@ -76,9 +77,9 @@ export function moment(at, options = { dateStyle: "medium", timeStyle: "short" }
 	return at ? format(Intl.DateTimeFormat, options).format(new Date(at)) : ""
 }
 
-/** How long ago, or until, a moment is, in words. */
-export function ago(at, now = Date.now()) {
-	const seconds = (new Date(at).getTime() - now) / 1000
+/** How long ago, or until, a moment is, in words; by the server's clock. */
+export function ago(at, from = now()) {
+	const seconds = (new Date(at).getTime() - from) / 1000
 	const steps = [["day", 86400], ["hour", 3600], ["minute", 60]]
 	const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) || ["second", 1]
 	return format(Intl.RelativeTimeFormat, { numeric: "auto" }).format(Math.round(seconds / size), unit)

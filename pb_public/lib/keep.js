@@ -1,5 +1,6 @@
 // The last lists that somebody saw, on their device, for when there is no network.
 // They are one person's: another who signs in finds nothing of them.
+import { now } from "./clock.js"
 
 const open = (person) => (self.caches ? caches.open("lists-" + person) : Promise.resolve(null))
 const key = (name) => new Request(new URL("/kept/" + encodeURIComponent(name), location.origin))
@@ -7,7 +8,7 @@ const key = (name) => new Request(new URL("/kept/" + encodeURIComponent(name), l
 /** Keeps an answer. Nothing depends on it: a full disk is no problem of the page's. */
 export async function keep(person, name, answer) {
 	try {
-		await (await open(person))?.put(key(name), new Response(JSON.stringify({ at: new Date().toISOString(), answer })))
+		await (await open(person))?.put(key(name), new Response(JSON.stringify({ at: new Date(now()).toISOString(), answer })))
 	} catch {}
 }
 
