@@ -40,3 +40,15 @@ export const theme = kept("theme", "")
 
 /** The language that was chosen before anybody signed in; "" is the browser's. */
 export const wish = kept("language", "")
+
+/** What is asked from anywhere: {text, send, n}; null while the panel is closed. */
+export const asking = signal(null)
+
+/** Opens the panel with a text; with send it is asked at once. */
+export const ask = (text = "", { send = false } = {}) => (asking.value = { text, send, n: Math.random() })
+
+/** The records that are ticked on the page, for questions about just these: [{collection, id, label}]. A page empties it when it goes. */
+export const ticked = signal([])
+
+/** The record that the page is about: {collection, id, label}, or null. A page takes it back when it goes. */
+export const record = signal(null)
