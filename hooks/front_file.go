@@ -59,6 +59,7 @@ func readWebFiles(public fs.FS, plugins []tools.Plugin) (*webFiles, error) {
 			return nil, fmt.Errorf("read the web pages of %s: %w", p.Name(), err)
 		}
 	}
+	b.preload()
 	return b, b.seal()
 }
 
