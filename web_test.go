@@ -1,0 +1,281 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// TestWeb holds the scripts of the web front end, and of plugins' pages, against
+// the rules of docs/explain/web.md: they run under a strict policy, say nothing
+// that the catalogue does not, and import one way.
+func TestWeb(t *testing.T) {
+	for _, b := range webBreaches(repository(t)) {
+		t.Error(b)
+	}
+}
+
+// TestWebCanFail breaks each rule once.
+func TestWebCanFail(t *testing.T) {
+	const card = "pb_public/parts/card.js"
+	const plugin = "tools/household/web/home.js"
+	rows := []struct{ name, path, src, want string }{
+		{"fine", card, "import { html } from \"../lib/html.js\"\nexport const A = () => html`<p class=\"a\">${x} – 3</p><br />`\n", ""},
+		{"text", card, "const a = html`<p>Hello ${x}</p>`\n", `says "Hello" itself`},
+		{"text after a part", card, "const a = html`<p>${x} days</p>`\n", `says "days" itself`},
+		{"text in a template within", card, "const a = html`<p>${x ? html`<b>yes</b>` : \"\"}</p>`\n", `says "yes" itself`},
+		{"a comparison is no tag", card, "const a = html`<p onClick=${() => 1 < 2 && 3 > 2}>${x.map((y) => html`<i>${y}</i>`)}</p>`\n", ""},
+		{"an attribute people read", card, "const a = html`<input placeholder=\"Name\" />`\n", `says "Name" itself`},
+		{"a label", card, "const a = html`<nav aria-label=\"Pages\"></nav>`\n", `says "Pages" itself`},
+		{"the product's name", card, "const a = html`<b>Nodkeep</b>`\n", ""},
+		{"a command is code", card, "const a = html`<pre>nodkeep account add</pre><code>x</code>`\n", ""},
+		{"a package of elsewhere", card, "import x from \"preact\"\n", `imports "preact"`},
+		{"an address", card, "import x from \"https://cdn.example/x.js\"\n", `imports "https://cdn.example/x.js"`},
+		{"what is not there", card, "import x from \"./nothing.js\"\n", `imports "./nothing.js"`},
+		{"parts import pages", card, "import x from \"../pages/home.js\"\n", "may not import pages"},
+		{"parts import a page when it is wanted", card, "const x = () => import(\"../pages/home.js\")\n", ""},
+		{"lib imports parts", "pb_public/lib/html.js", "import x from \"../parts/card.js\"\n", "may not import parts"},
+		{"a plugin imports the kit", plugin, "import { html } from \"../../kit.js\"\nimport x from \"./main.js\"\n", ""},
+		{"a plugin imports more", plugin, "import { html } from \"../../lib/html.js\"\n", "may not import lib"},
+		{"markup from a string", card, "e.innerHTML = x\n", "innerHTML"},
+		{"markup from a string in Preact", card, "html`<p dangerouslySetInnerHTML=${x} />`\n", "dangerouslySetInnerHTML"},
+		{"code from a string", card, "new Function(x)\n", "new Function"},
+		{"an inline style", card, "html`<p style=\"color: red\"></p>`\n", "style="},
+		{"a message in the console", card, "console.log(1)\n", "console."},
+		{"a float from an amount", card, "parseFloat(amount)\n", "parseFloat"},
+		{"too long", card, strings.Repeat("a()\n", 351), "351 lines"},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			files := map[string][]byte{}
+			for _, name := range []string{"pb_public/lib/html.js", "pb_public/kit.js", "pb_public/pages/home.js", card, "tools/household/web/main.js", plugin} {
+				files[name] = nil
+			}
+			files[row.path] = []byte(row.src)
+			got := strings.Join(webBreaches(files), "; ")
+			if row.want == "" && got != "" || !strings.Contains(got, row.want) {
+				t.Errorf("got %q, want %q", got, row.want)
+			}
+		})
+	}
+}
+
+// webFolders are the folders of the front end, and what each may import besides
+// itself. A page, and what only some pages need, is imported when it is wanted.
+var webFolders = map[string][]string{
+	"lib":         {"third_party"},
+	"parts":       {"lib", "third_party", "pages.js"},
+	"pages":       {"lib", "parts", "third_party"},
+	"pages.js":    {},
+	"app.js":      {"lib", "parts", "pages", "pages.js"},
+	"kit.js":      {"lib", "parts"},
+	"sw.js":       {},
+	"third_party": {},
+}
+
+var (
+	imported = regexp.MustCompile(`(?:^|\n)\s*(?:import|export)\b[^"'\n;():]*?(?:\{[^}]*\}[^"'\n;():]*?)?["']([^"']+)["']`)
+	awaited  = regexp.MustCompile(`\bimport\("([^"]+)"\)`)
+	// forbidden is what the policy refuses, what could run somebody's words, and what loses a cent.
+	forbidden = regexp.MustCompile("innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\\.write|new Function|\\beval\\(|\\bstyle=[\"']|console\\.|parseFloat|https?://")
+	// read is an attribute whose value people read, or hear.
+	readAttribute = regexp.MustCompile(`\b(?:placeholder|title|alt|label|aria-label|aria-description|aria-placeholder|aria-roledescription|aria-valuetext)="([^"]*)"`)
+)
+
+func webBreaches(files map[string][]byte) (found []string) {
+	for name, data := range files {
+		core := strings.HasPrefix(name, "pb_public/")
+		plugin := strings.HasPrefix(name, "tools/") && strings.Contains(name, "/web/")
+		if path.Ext(name) != ".js" || !core && !plugin || strings.HasPrefix(name, "pb_public/third_party/") {
+			continue
+		}
+		breach := func(text string) { found = append(found, name+" "+text) }
+		if n := bytes.Count(data, []byte("\n")); n > 350 {
+			breach("has " + strconv.Itoa(n) + " lines: 350 are enough for one noun")
+		}
+		for _, m := range imported.FindAllSubmatch(data, -1) {
+			if text := mayNot(files, name, string(m[1]), core, true); text != "" {
+				breach(text)
+			}
+		}
+		for _, m := range awaited.FindAllSubmatch(data, -1) {
+			if text := mayNot(files, name, string(m[1]), core, false); text != "" {
+				breach(text)
+			}
+		}
+		if m := forbidden.Find(withoutComments(data)); m != nil {
+			breach("has " + string(m))
+		}
+		for _, words := range said(string(withoutComments(data))) {
+			breach("says " + `"` + words + `"` + " itself: sentences are in the catalogue")
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
+// mayNot says why name may not import what, or nothing.
+func mayNot(files map[string][]byte, name, what string, core, atOnce bool) string {
+	if !strings.HasPrefix(what, "./") && !strings.HasPrefix(what, "../") {
+		return `imports "` + what + `": only what is served here, by its path`
+	}
+	if !core {
+		// ext/NAME/ lies two folders deep.
+		to := path.Join("ext/x", strings.TrimPrefix(path.Dir(name)[strings.Index(name, "/web"):], "/web"), what)
+		if strings.HasPrefix(to, "ext/x/") {
+			to = path.Join(path.Dir(name), what)
+			if _, ok := files[to]; !ok {
+				return `imports "` + what + `", which is not there`
+			}
+			return ""
+		}
+		if to != "kit.js" {
+			return "may not import " + path.Dir(to) + ": a plugin's page takes what it needs from kit.js"
+		}
+		return ""
+	}
+	to := path.Join(path.Dir(name), what)
+	if _, ok := files[to]; !ok {
+		return `imports "` + what + `", which is not there`
+	}
+	from, target := webFolder(name), webFolder(to)
+	if atOnce && from != target && !slices.Contains(webFolders[from], target) {
+		return "may not import " + target + " from " + from
+	}
+	return ""
+}
+
+func webFolder(name string) string {
+	top, _, _ := strings.Cut(strings.TrimPrefix(name, "pb_public/"), "/")
+	return top
+}
+
+// withoutComments blanks comments that stand alone on their lines, and those of
+// JSDoc; an address within a string stays.
+func withoutComments(data []byte) []byte {
+	var out bytes.Buffer
+	inside := false
+	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
+		line := strings.TrimSpace(lines.Text())
+		switch {
+		case inside:
+			inside = !strings.Contains(line, "*/")
+		case strings.HasPrefix(line, "/*"):
+			inside = !strings.Contains(line, "*/")
+		case strings.HasPrefix(line, "//"):
+		default:
+			out.WriteString(lines.Text())
+		}
+		out.WriteByte('\n')
+	}
+	return out.Bytes()
+}
+
+// said finds words that a script's templates say by themselves: text between
+// tags, and attributes that people read. What stands in pre and code is code.
+func said(src string) (words []string) {
+	for at := 0; ; {
+		i := strings.Index(src[at:], "html`")
+		if i < 0 {
+			return words
+		}
+		at += i + len("html`") // templates within are looked at by themselves
+		var markup strings.Builder
+		template(src, at, &markup)
+		for _, m := range readAttribute.FindAllStringSubmatch(markup.String(), -1) {
+			words = append(words, spoken(m[1])...)
+		}
+		text := regexp.MustCompile(`(?s)<(pre|code)\b.*?</(?:pre|code)>`).ReplaceAllString(markup.String(), "")
+		text = regexp.MustCompile(`(?s)<[^>]*>`).ReplaceAllString(text, "\x00")
+		for one := range strings.SplitSeq(text, "\x00") {
+			words = append(words, spoken(one)...)
+		}
+	}
+}
+
+// template copies the markup of a template literal that begins at i, a mark for
+// each expression in it, and gives where it ends.
+func template(src string, i int, out *strings.Builder) int {
+	for i < len(src) {
+		switch {
+		case src[i] == '\\':
+			i += 2
+		case src[i] == '`':
+			return i + 1
+		case strings.HasPrefix(src[i:], "${"):
+			i = expression(src, i+2)
+			out.WriteByte('\x01')
+		default:
+			out.WriteByte(src[i])
+			i++
+		}
+	}
+	return i
+}
+
+// expression skips what is between ${ and its brace.
+func expression(src string, i int) int {
+	for depth := 0; i < len(src); i++ {
+		switch c := src[i]; c {
+		case '{':
+			depth++
+		case '}':
+			if depth == 0 {
+				return i + 1
+			}
+			depth--
+		case '`':
+			i = template(src, i+1, &strings.Builder{}) - 1
+		case '"', '\'':
+			for i++; i < len(src) && src[i] != c; i++ {
+				if src[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	return i
+}
+
+// spoken are the words in a piece of text.
+func spoken(text string) (words []string) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, "\x01", " "))
+	if strings.ContainsFunc(text, unicode.IsLetter) && text != "Nodkeep" && text != "×" {
+		words = append(words, text)
+	}
+	return words
+}
+
+// TestThirdParty: the scripts of others are those that VERSIONS names, unchanged.
+func TestThirdParty(t *testing.T) {
+	files := repository(t)
+	listed := map[string]bool{"VERSIONS": true}
+	for line := range strings.Lines(string(files["pb_public/third_party/VERSIONS"])) {
+		f := strings.Fields(line)
+		if len(f) != 6 {
+			t.Errorf("%q: file, package, version, path in it, SHA-256, licence", line)
+			continue
+		}
+		listed[f[0]] = true
+		sum := sha256.Sum256(files["pb_public/third_party/"+f[0]])
+		if got := hex.EncodeToString(sum[:]); got != f[4] {
+			t.Errorf("%s is not what VERSIONS says: %s", f[0], got)
+		}
+		if files["pb_public/third_party/licenses/"+strings.TrimPrefix(strings.ReplaceAll(f[1], "/", "-"), "@")+".txt"] == nil {
+			t.Errorf("the licence of %s is missing", f[1])
+		}
+	}
+	for name := range files {
+		if base, ok := strings.CutPrefix(name, "pb_public/third_party/"); ok && !listed[base] && !strings.HasPrefix(base, "licenses/") {
+			t.Errorf("%s is not in VERSIONS", name)
+		}
+	}
+}
