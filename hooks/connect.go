@@ -16,6 +16,7 @@ type connectable struct {
 	Address string          `json:"address"` // of the instance, "" where it is not known
 	Items   []client.Client `json:"items"`
 	Next    string          `json:"next"`
+	Plugins []string        `json:"plugins,omitzero"` // to whose tools a token can be narrowed
 }
 
 // connect answers what each client is to be told. Where program and data lie on
@@ -30,7 +31,9 @@ func (a *App) connect(e *core.RequestEvent) (any, error) {
 	if isLocal(e.Request) || operates(e.Auth) {
 		f.Binary, f.Dir = a.program(), a.dir
 	}
-	return connections(f, e.Request.URL.Query().Get("client"))
+	out, err := connections(f, e.Request.URL.Query().Get("client"))
+	out.Plugins = append([]string{}, a.settings.Plugins...)
+	return out, err
 }
 
 // connections are those of all clients, or of the one that is named.

@@ -26,7 +26,7 @@ func TestConnectEndpoint(t *testing.T) {
 	}{{i.token("bob"), false}, {i.token("ann"), true}} {
 		status, a := i.web("GET", prefix+"/connect", row.token, "", "Accept-Language", "de")
 		want(t, status, a, 200, "")
-		if a.str("address") != "https://nodkeep.example.org" || a.len("items") != len(client.IDs()) || a.len("items", "0", "ways") != 2 || a.str("next") != "" {
+		if a.str("address") != "https://nodkeep.example.org" || a.len("items") != len(client.IDs()) || a.len("items", "0", "ways") != 2 || a.str("next") != "" || a.str("plugins", "0") != "household" {
 			t.Errorf("%.400s", a)
 		}
 		said := a.String()

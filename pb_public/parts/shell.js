@@ -7,6 +7,7 @@ import { get } from "../lib/api.js"
 import { t } from "../lib/i18n.js"
 import { core } from "../pages.js"
 import { Over } from "../lib/over.js"
+import { hearBudget } from "./near.js"
 import { Nav } from "./nav.js"
 import { Toasts } from "./toast.js"
 import { Trouble } from "./state.js"
@@ -17,6 +18,7 @@ export function Shell() {
 		count()
 		return hear(["nodkeep/proposals"], count)
 	}, [])
+	useEffect(hearBudget, [])
 	return html`<a class="skip" href="#main" onClick=${(e) => (e.preventDefault(), document.getElementById("main").focus())}>${t("web.skip")}</a>
 		<div class="shell">
 			<${Nav} />
