@@ -9,10 +9,10 @@ DIR      := pb_data
 ADDRESS  := 127.0.0.1:8090
 LINT     := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
-.PHONY: help run demo build release test windows conformance race fuzz bench lint fix clean
+.PHONY: help run demo build release test browser e2e scripts windows conformance race fuzz bench lint fix clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: build ## build and serve the instance in DIR (pb_data) at ADDRESS (127.0.0.1:8090)
 	./nodkeep serve --dir $(DIR) --http $(ADDRESS)
@@ -26,7 +26,7 @@ build: ## build ./nodkeep
 release: TAGS := otel
 release: build ## build ./nodkeep as it is released: it can send measurements
 
-test: ## check the formatting, vet, run all tests
+test: browser ## check the formatting, vet, run all tests, in a browser too
 	@unformatted=$$("$$(go env GOROOT)/bin/gofmt" -l .) || exit 1; \
 	if [ -n "$$unformatted" ]; then echo "gofmt -w these files:"; echo "$$unformatted"; exit 1; fi
 	go vet $(PACKAGES)
@@ -34,6 +34,21 @@ test: ## check the formatting, vet, run all tests
 	go vet -tags otel $(PACKAGES)
 	go test $(PACKAGES)
 	go test -tags otel ./assistant/telemetry
+
+# A browser for e2e, where there is none and this machine lets us install one.
+# Without it those tests say what is missing; in CI they fail.
+browser:
+	@for name in "$$CHROMIUM" chromium chromium-browser google-chrome; do command -v "$$name" >/dev/null 2>&1 && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "installing Chromium for the tests in a browser"; \
+		apt-get update -qq && apt-get install -qqy --no-install-recommends chromium >/dev/null || echo "Chromium could not be installed" >&2; \
+	fi
+
+e2e: browser ## run the tests in a browser alone
+	go test -count=1 ./e2e
+
+scripts: ## bring the scripts of others in pb_public/third_party (needs npm and a network)
+	go run ./e2e/refresh
 
 windows: ## check that all of it builds for Windows
 	GOOS=windows go vet $(PACKAGES)
