@@ -86,7 +86,7 @@ func find() string {
 
 // tab is one window of somebody, with a profile of its own.
 type tab struct {
-	t    *testing.T
+	t    testing.TB
 	ctx  context.Context
 	base string
 
@@ -109,7 +109,7 @@ var (
 
 // open opens a window on an instance. What no page may do fails the test: a message
 // in the console, a script that breaks, what the policy refuses, another host.
-func open(t *testing.T, base string, l look) *tab {
+func open(t testing.TB, base string, l look) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	w := &tab{t: t, ctx: ctx, base: base}

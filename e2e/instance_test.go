@@ -21,7 +21,7 @@ const password = "try-nodkeep"
 
 // instance is a server of the real program.
 type instance struct {
-	t         *testing.T
+	t         testing.TB
 	base, dir string
 	env       []string
 	process   *exec.Cmd
@@ -29,7 +29,7 @@ type instance struct {
 
 // demo serves the demonstration: ana, an operator, and ben, with a sample household and
 // the scripted assistant.
-func demo(t *testing.T, language string) *instance {
+func demo(t testing.TB, language string) *instance {
 	t.Helper()
 	i := &instance{t: t, base: "http://" + free(t)}
 	i.start("demo", "--script", "--language", language, "--http", strings.TrimPrefix(i.base, "http://"))
@@ -37,7 +37,7 @@ func demo(t *testing.T, language string) *instance {
 }
 
 // serve serves an empty instance with ana, an operator; env are settings as NAME=value.
-func serve(t *testing.T, env ...string) *instance {
+func serve(t testing.TB, env ...string) *instance {
 	t.Helper()
 	i := &instance{t: t, base: "http://" + free(t), dir: filepath.Join(t.TempDir(), "pb_data"), env: env}
 	i.command("account", "add", "ana", "--password", password, "--operator")
@@ -45,7 +45,7 @@ func serve(t *testing.T, env ...string) *instance {
 	return i
 }
 
-func free(t *testing.T) string {
+func free(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
