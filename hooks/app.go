@@ -125,6 +125,8 @@ type App struct {
 	publicDir string // files that are served instead of the front end's own, or beside it
 	front     *front // what browsers are given; nil where there is none
 
+	walking sync.Mutex // the audit chain is walked by one at a time
+
 	crowd // what strangers may do at a time
 }
 

@@ -40,16 +40,20 @@ func (a *App) toolsCommand() *cobra.Command {
 }
 
 func (a *App) auditListCommand() *cobra.Command {
-	var as, agent, since, tool string
+	var as, agent, since, until, tool, state, person string
+	var records []string
 	var limit int
 	c := &cobra.Command{
 		Use: "list", Short: "Lists what was done on what the member may see, newest first", Args: wants(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			q := url.Values{}
-			for name, v := range map[string]string{"agent": agent, "since": since, "tool": tool} {
+			for name, v := range map[string]string{"agent": agent, "since": since, "until": until, "tool": tool, "state": state, "person": person} {
 				if v != "" {
 					q.Set(name, v)
 				}
+			}
+			if len(records) > 0 {
+				q["record"] = records
 			}
 			if c.Flags().Changed("limit") {
 				q.Set("limit", strconv.Itoa(limit))
@@ -68,7 +72,11 @@ func (a *App) auditListCommand() *cobra.Command {
 	asFlag(c, &as)
 	c.Flags().StringVar(&agent, "agent", "", "only what this agent did: the id of a token or an assistant")
 	c.Flags().StringVar(&since, "since", "", "only since this time, such as 2027-03-14T00:00:00Z")
+	c.Flags().StringVar(&until, "until", "", "only before this time")
 	c.Flags().StringVar(&tool, "tool", "", "only of this tool")
+	c.Flags().StringVar(&state, "state", "", "only those that were applied, refused, discarded, or that failed")
+	c.Flags().StringVar(&person, "person", "", "only what this member did: a handle or an id")
+	c.Flags().StringSliceVar(&records, "record", nil, "only what changed this record: its id; can be given more than once")
 	c.Flags().IntVar(&limit, "limit", 50, "how many, 200 at most")
 	return c
 }

@@ -53,6 +53,7 @@ func (a *App) operatorRoutes() []route {
 		set("/requests/{id}/approve", "nodkeep_more_approve"),
 		post("/requests/{id}/refuse", "nodkeep_more_refuse"),
 		{"GET", "/operator/figures", false, a.listFigures},
+		{"GET", "/operator/audit", false, a.checkChain},
 		get("/settings", "nodkeep_setting_list"),
 		set("/settings", "nodkeep_setting_set"),
 	}

@@ -32,6 +32,7 @@ func (a *App) routes() []route {
 		{"GET", "/tools/{name}", false, usePost},
 		{"POST", "/tools/{name}", false, a.callTool},
 		{"GET", "/audit", false, a.listAudit},
+		{"GET", "/audit/{id}", false, a.getAudit},
 		{"POST", "/undo", false, a.undo},
 		{"GET", "/undo", false, usePost},
 		{"POST", "/import", false, a.readImport},

@@ -14,5 +14,6 @@ func List() core.MigrationsList {
 	list.Register(agentsUp, agentsDown, "1764300003_nodkeep_agents.go")
 	list.Register(assistantsUp, assistantsDown, "1764300004_nodkeep_assistants.go")
 	list.Register(conversationsUp, conversationsDown, "1764300005_nodkeep_conversations.go")
+	list.Register(activityUp, activityDown, "1764300006_nodkeep_activity.go")
 	return list
 }

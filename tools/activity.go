@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"github.com/pocketbase/dbx"
 )
 
 // Entry is an audit entry as a person may see it.
@@ -26,6 +24,7 @@ type Entry struct {
 	Proposal string         `json:"proposal"`
 	Undoes   []string       `json:"undoes"`
 	UndoneBy string         `json:"undone_by"`
+	Handle   string         `json:"handle,omitzero"` // of who did it; agents are told the id alone
 }
 
 // maxListed bounds the changes that an entry lists, maxScanned the entries that
@@ -36,15 +35,6 @@ const (
 	maxScanned = 1000
 	maxRead    = 500 // steps of one entry
 )
-
-// ActivityQuery narrows a list of entries. Cursor is the Next of the page
-// before; Limit is 50 unless given, 200 at most.
-type ActivityQuery struct {
-	Agent, Tool, Cursor string
-	Since               time.Time
-	Limit               int
-	Plugins             []string // whose tools and records an agent may be told of; none stands for all
-}
 
 // Activity is a page of entries, newest first, and the cursor of the next page.
 type Activity struct {
@@ -96,13 +86,9 @@ func (r *Runner) activity(rd *Reader, query ActivityQuery) (Activity, error) {
 		limit = 50
 	}
 	limit = min(limit, 200)
-	before := int64(1 << 62)
-	if query.Cursor != "" {
-		n, err := strconv.ParseInt(query.Cursor, 10, 64)
-		if err != nil || n < 1 {
-			return Activity{}, Fail(Invalid, "error.cursor")
-		}
-		before = n
+	before, err := query.prepare(rd)
+	if err != nil {
+		return Activity{}, err
 	}
 	undone, err := r.undone(rd.ctx)
 	if err != nil {
@@ -120,49 +106,33 @@ func (r *Runner) activity(rd *Reader, query ActivityQuery) (Activity, error) {
 		for _, row := range rows {
 			if scanned++; len(out.Items) == limit || scanned > maxScanned {
 				out.Next = strconv.FormatInt(before, 10)
-				return out, nil
+				return out, r.handles(rd, out.Items)
 			}
 			before = row.Seq
-			e, ok, err := r.entry(rd, query.Plugins, row)
+			e, ok, err := r.entry(rd, query, row)
 			if err != nil {
 				return Activity{}, err
 			}
-			if ok {
+			if ok && query.tells(e) {
 				e.UndoneBy = undone[row.ID]
 				out.Items = append(out.Items, e)
 			}
 		}
 		if len(rows) <= limit {
-			return out, nil
+			return out, r.handles(rd, out.Items)
 		}
 	}
-}
-
-func (r *Runner) page(ctx context.Context, query ActivityQuery, before int64, n int) ([]auditRow, error) {
-	q := r.app.ConcurrentDB().Select("*").From(auditTable).OrderBy("seq DESC").Limit(int64(n)).WithContext(ctx).
-		Where(dbx.NewExp("seq < {:before} AND salt != ''", dbx.Params{"before": before}))
-	if query.Agent != "" {
-		q.AndWhere(dbx.HashExp{"agent": query.Agent})
-	}
-	if query.Tool != "" {
-		q.AndWhere(dbx.HashExp{"tool": query.Tool})
-	}
-	if !query.Since.IsZero() {
-		q.AndWhere(dbx.NewExp("at >= {:since}", dbx.Params{"since": Stamp(query.Since)}))
-	}
-	var rows []auditRow
-	return rows, q.All(&rows)
 }
 
 // entry makes the public form of a row; ok is false where the person has no
 // part in it. What others did on records the person may see is shown without
 // its arguments: they may speak of more.
-func (r *Runner) entry(rd *Reader, plugins []string, row auditRow) (Entry, bool, error) {
+func (r *Runner) entry(rd *Reader, query ActivityQuery, row auditRow) (Entry, bool, error) {
 	if in, err := r.entryInScope(rd, row); err != nil || !in {
 		return Entry{}, false, err
 	}
 	own := row.Person == rd.Actor.Person
-	nets, visible, whole, err := r.history(rd, row)
+	nets, visible, whole, err := r.history(rd, row, query.Records)
 	if err != nil {
 		return Entry{}, false, err
 	}
@@ -177,7 +147,10 @@ func (r *Runner) entry(rd *Reader, plugins []string, row auditRow) (Entry, bool,
 	if err := rd.nameGone(r.app, nets, visible); err != nil {
 		return Entry{}, false, err
 	}
-	if rd.Actor.Agent != "" && !r.agentsBusiness(rd, plugins, row, nets, visible) {
+	if rd.Actor.Agent != "" && !r.agentsBusiness(rd, query.Plugins, row, nets, visible) {
+		return Entry{}, false, nil
+	}
+	if len(query.Records) > 0 && !query.first(nets, visible) {
 		return Entry{}, false, nil
 	}
 	for i, s := range nets {
@@ -234,6 +207,6 @@ func (r *Runner) ofOperators(bare *Entry, e Entry, row auditRow) {
 }
 
 func (r *Runner) entryVisible(rd *Reader, row auditRow) (bool, error) {
-	e, ok, err := r.entry(rd, nil, row)
+	e, ok, err := r.entry(rd, ActivityQuery{}, row)
 	return ok && len(e.Changes) > 0, err
 }

@@ -24,7 +24,7 @@ func (r *Runner) Changed(ctx context.Context, a Actor, entries ...string) ([]Cha
 	}
 	rd := r.reader(ctx, r.app, a, person)
 	for _, row := range rows {
-		nets, visible, whole, err := r.history(rd, row)
+		nets, visible, whole, err := r.history(rd, row, nil)
 		if err != nil {
 			return nil, r.told(err)
 		}

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"context"
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 )
@@ -114,3 +115,16 @@ func Open(r *Reader, rule string) string { return r.open(rule) }
 
 // CheckScopes holds what a registry's plugins say of scopes to the collections.
 func CheckScopes(r *Registry, app core.App) error { return r.checkScopes(app) }
+
+// PlanOfActivity is how SQLite goes about a page of entries.
+func PlanOfActivity(r *Runner, query ActivityQuery) (plan string) {
+	built := r.pageQuery(context.Background(), query, 1<<62, 51).Build()
+	var rows []struct{ Detail string }
+	if err := r.app.ConcurrentDB().NewQuery("EXPLAIN QUERY PLAN " + built.SQL()).Bind(built.Params()).All(&rows); err != nil {
+		return err.Error()
+	}
+	for _, row := range rows {
+		plan += row.Detail + "\n"
+	}
+	return plan
+}

@@ -10,11 +10,19 @@ import (
 
 // history reads what an entry changed, which of it the person may see, and the
 // whole records behind it: as they are now or, if they are gone since, as they
-// were when they went.
-func (r *Runner) history(rd *Reader, row auditRow) (nets []step, visible []bool, whole map[string]map[string]any, err error) {
+// were when they went. Of long entries the steps of records that are asked for
+// are read, too.
+func (r *Runner) history(rd *Reader, row auditRow, about []string) (nets []step, visible []bool, whole map[string]map[string]any, err error) {
 	steps, err := loadSteps(rd.ctx, r.app.ConcurrentDB(), []auditRow{row}, maxRead)
 	if err != nil {
 		return nil, nil, nil, err
+	}
+	if len(about) > 0 && len(steps) == maxRead {
+		late, err := loadLate(rd.ctx, r.app.ConcurrentDB(), row, about)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		steps = append(steps, late...)
 	}
 	if nets, err = r.netStored(steps); err != nil {
 		return nil, nil, nil, err

@@ -181,31 +181,6 @@ func (r *Runner) undone(ctx context.Context) (map[string]string, error) {
 	return by, nil
 }
 
-// loadSteps reads the steps of entries, in the order in which they happened;
-// with most, no more than that of each.
-func loadSteps(ctx context.Context, db dbx.Builder, entries []auditRow, most ...int64) ([]step, error) {
-	var all []step
-	for _, e := range entries {
-		var rows []stepRow
-		q := db.Select("entry", "n", "op", "collection", "record", "before", "after", "files").From(stepsTable).
-			Where(dbx.HashExp{"entry": e.ID}).OrderBy("n").WithContext(ctx)
-		if len(most) > 0 {
-			q.Limit(most[0])
-		}
-		if err := q.All(&rows); err != nil {
-			return nil, err
-		}
-		for i := range rows {
-			s, err := rows[i].step()
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, s)
-		}
-	}
-	return all, nil
-}
-
 func anys(l []string) []any {
 	out := make([]any, len(l))
 	for i, s := range l {

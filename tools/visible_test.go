@@ -216,7 +216,7 @@ func TestOperatorSeesThatThereWasOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := b.Runner.Activity(t.Context(), b.ann, tools.ActivityQuery{Tool: "lab_write"})
+	page, err := b.Runner.Activity(t.Context(), b.ann, tools.ActivityQuery{Limit: 1})
 	if err != nil || len(page.Items) != 1 || page.Items[0].ID != rec.Audit[0] || page.Items[0].Unseen != 1 {
 		t.Fatalf("%v %+v", err, page.Items)
 	}
