@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,7 +47,7 @@ func TestChainForOperators(t *testing.T) {
 	i.makeOperator("bob")
 	i.add(i.token("ann"), "Netflix", "")
 	_, a := i.web("GET", prefix+"/operator/audit", i.token("bob"), "")
-	if a.at("ok") != true || a.at("entries").(float64) < 1 || len(a) != 5 {
+	if a.at("ok") != true || a.at("entries").(float64) < 1 || strings.Contains(a.String(), "household") {
 		t.Errorf("%s", a)
 	}
 	if _, err := i.pb.DB().NewQuery("UPDATE nodkeep_audit SET person = 'x' WHERE tool = 'household_subscription_add'").Execute(); err != nil {
