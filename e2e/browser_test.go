@@ -90,6 +90,8 @@ type tab struct {
 	ctx  context.Context
 	base string
 
+	close context.CancelFunc // closes the window, before its test ends
+
 	mu      sync.Mutex
 	faults  []string // what must not happen on any page
 	allowed []string // parts of faults that a test expects
@@ -112,7 +114,7 @@ var (
 func open(t testing.TB, base string, l look) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
-	w := &tab{t: t, ctx: ctx, base: base}
+	w := &tab{t: t, ctx: ctx, base: base, close: cancel}
 	t.Cleanup(func() {
 		w.mu.Lock()
 		defer w.mu.Unlock()
