@@ -6,4 +6,11 @@ export const core = [
 	{ path: "/inbox", title: "web.inbox", load: () => import("./pages/inbox.js"), nav: { label: "web.inbox", icon: "inbox", order: 30, narrow: true } },
 	{ path: "/inbox/{id}", title: "web.inbox", load: () => import("./pages/inbox.js") },
 	{ path: "/more", title: "web.nav.more", load: () => import("./pages/more.js") },
+	{ path: "/operator", operator: true, title: "web.operator", load: () => import("./pages/operator/overview.js"), nav: { label: "web.operator", icon: "operator", order: 60 } },
+	{ path: "/operator/waiting", operator: true, title: "web.operator.waiting", load: () => import("./pages/operator/waiting.js") },
+	{ path: "/operator/accounts", operator: true, title: "web.operator.accounts", load: () => import("./pages/operator/accounts.js") },
+	{ path: "/operator/operators", operator: true, title: "web.operator.operators", load: () => import("./pages/operator/operators.js") },
+	{ path: "/operator/invites", operator: true, title: "web.operator.invites", load: () => import("./pages/operator/invites.js") },
+	{ path: "/operator/resets", operator: true, title: "web.operator.resets", load: () => import("./pages/operator/resets.js") },
+	{ path: "/operator/requests", operator: true, title: "web.operator.requests", load: () => import("./pages/operator/requests.js") },
 ]

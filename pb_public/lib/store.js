@@ -13,6 +13,9 @@ export const online = signal(true)
 /** How many proposals wait for a nod. */
 export const waiting = signal(0)
 
+/** How many people wait to be let in, for operators. */
+export const knocking = signal(0)
+
 /** What went wrong with the session while somebody was at work: then they sign in over the page. */
 export const ended = signal(null)
 

@@ -6,9 +6,9 @@ import { Trouble } from "./state.js"
 
 /**
  * Loads pages by load(cursor, options), which gives {items, next}, and draws each item by row.
- * When deps change it begins anew; when something of watch does, what is shown is asked for again.
+ * When deps change it begins anew; when turn does, or something of watch, what is shown is asked for again.
  */
-export function Endless({ load, row, deps = [], watch = [], empty, label, onLoaded }) {
+export function Endless({ load, row, deps = [], watch = [], turn, empty, label, onLoaded }) {
 	const [blocks, set] = useState([]) // [{items, next, cursor}]
 	const [state, say] = useState({ loading: true })
 	const end = useRef()
@@ -34,7 +34,7 @@ export function Endless({ load, row, deps = [], watch = [], empty, label, onLoad
 		const abort = (own.current.abort = new AbortController())
 		try {
 			const fresh = []
-			for (let cursor = "", n = own.current.blocks.length; fresh.length < n; cursor = fresh.at(-1).next) {
+			for (let cursor = "", n = own.current.blocks.length || 1; fresh.length < n; cursor = fresh.at(-1).next) {
 				fresh.push(await load(cursor, { signal: abort.signal }))
 				if (!fresh.at(-1).next) break
 			}
@@ -53,6 +53,11 @@ export function Endless({ load, row, deps = [], watch = [], empty, label, onLoad
 		const stop = hear(watch, () => (clearTimeout(timer), (timer = setTimeout(again, 150))))
 		return () => (stop(), clearTimeout(timer))
 	}, [watch.join(), ...deps])
+	const first = useRef(true)
+	useEffect(() => {
+		if (!first.current) again()
+		first.current = false
+	}, [turn])
 	useEffect(() => {
 		if (!next || state.loading || state.problem) return
 		const seen = new IntersectionObserver(([e]) => e.isIntersecting && more(next), { rootMargin: "800px" })

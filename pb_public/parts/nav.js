@@ -1,7 +1,7 @@
 // The ways to the pages: a bar below on phones, a column beside on wide screens.
 import { html } from "../lib/html.js"
 import { href, place } from "../lib/router.js"
-import { me, plugins, waiting } from "../lib/store.js"
+import { knocking, me, plugins, waiting } from "../lib/store.js"
 import { t } from "../lib/i18n.js"
 import { core } from "../pages.js"
 import { Icon } from "./icon.js"
@@ -24,9 +24,9 @@ export function Nav() {
 
 function Entry({ page, class: name }) {
 	const here = place.value === page.path || page.nav.within?.includes(place.value)
-	const count = page.path === "/inbox" ? waiting.value : 0
+	const [count, says] = page.path === "/inbox" ? [waiting.value, "web.inbox.count"] : page.path === "/operator" ? [knocking.value, "web.operator.knocking"] : [0]
 	return html`<a href=${href(page.path)} class=${name} aria-current=${here ? "page" : undefined}>
 		<${Icon} name=${page.nav.icon} /><span class="label">${t(page.nav.label)}</span>
-		${count > 0 && html`<span class="badge"><span aria-hidden="true">${count}</span><span class="unseen">${t("web.inbox.count", count)}</span></span>`}
+		${count > 0 && html`<span class="badge"><span aria-hidden="true">${count}</span><span class="unseen">${t(says, count)}</span></span>`}
 	</a>`
 }

@@ -1,7 +1,7 @@
 // What stands around every page.
 import { html, useEffect, useErrorBoundary, useRef, useState } from "../lib/html.js"
 import { match, route } from "../lib/router.js"
-import { me, online, plugins, waiting } from "../lib/store.js"
+import { knocking, me, online, plugins, waiting } from "../lib/store.js"
 import { hear } from "../lib/live.js"
 import { get } from "../lib/api.js"
 import { t } from "../lib/i18n.js"
@@ -19,6 +19,8 @@ export function Shell() {
 		return hear(["nodkeep/proposals"], count)
 	}, [])
 	useEffect(hearBudget, [])
+	const operator = me.value?.operator
+	useEffect(() => (operator ? hear(["nodkeep/waiting"], (_, event) => event && (knocking.value = event.waiting)) : void (knocking.value = 0)), [operator])
 	return html`<a class="skip" href="#main" onClick=${(e) => (e.preventDefault(), document.getElementById("main").focus())}>${t("web.skip")}</a>
 		<div class="shell">
 			<${Nav} />
@@ -46,7 +48,8 @@ function Page({ path, query }) {
 		)
 		return () => (here = false)
 	}, [])
-	if (!found || (found.p.operator && !me.value.operator)) return html`<h1>${t("web.nowhere")}</h1><p><a href="#/">${t("web.home")}</a></p>`
+	if (found?.p.operator && !me.value.operator) return html`<h1>${t("web.operator")}</h1><p class="note">${t("web.operator.only")}</p><p><a href="#/">${t("web.home")}</a></p>`
+	if (!found) return html`<h1>${t("web.nowhere")}</h1><p><a href="#/">${t("web.home")}</a></p>`
 	if (problem || module?.err) return html`<${Trouble} problem=${{}} retry=${() => location.reload()} />`
 	return module ? html`<${module.default} params=${found.params} query=${query} />` : html`<p class="empty" aria-busy="true">${t("web.loading")}</p>`
 }

@@ -1,0 +1,49 @@
+// Something that is shown only now: a link, a password. To copy, and for a camera.
+import { html, useRef, useState } from "../lib/html.js"
+import { moment, t } from "../lib/i18n.js"
+import { Sheet } from "./dialog.js"
+import { Icon } from "./icon.js"
+
+/** Shows secret once; url says that it is an address, which gets a QR code too. about is a sentence, expires a time. */
+export function Once({ title, about, secret, url = false, expires, done }) {
+	const [said, say] = useState("")
+	const [picture, draw] = useState()
+	const ref = useRef()
+
+	async function copy() {
+		try {
+			await navigator.clipboard.writeText(secret)
+		} catch {
+			// Without https a page may not write there itself, but the person may by it.
+			getSelection().selectAllChildren(ref.current)
+			if (!document.execCommand("copy")) return say(t("web.once.select"))
+		}
+		say(t("web.once.copied"))
+	}
+
+	return html`<${Sheet} title=${title} close=${() => done()} acts=${html`
+		<button onClick=${() => done()}>${t("web.close")}</button>
+		<button class="main" autofocus onClick=${copy}><${Icon} name=${said ? "check" : "copy"} />${said || t("web.once.copy")}</button>
+	`}>
+		${about && html`<p>${about}</p>`}
+		<pre class="op-link" dir="ltr" translate="no" ref=${ref}>${secret}</pre>
+		<p class="note warn">${t("web.once.now")}</p>
+		${expires && html`<p class="soft">${t("web.once.until", moment(expires))}</p>`}
+		${url && (picture ? html`<${Code} path=${picture} />` : html`<button class="quiet" onClick=${() => code(secret).then(draw)}>${t("web.once.code")}</button>`)}
+		<p class="unseen" role="status">${said}</p>
+	<//>`
+}
+
+const Code = ({ path: { d, size } }) => html`<svg class="op-qr" role="img" aria-label=${t("web.once.picture")} viewBox=${`0 0 ${size} ${size}`} shape-rendering="crispEdges"><path d=${d} /></svg>`
+
+// The squares of a QR code as one path.
+async function code(words) {
+	const { default: qrcode } = await import("../third_party/qrcode.js")
+	const q = qrcode(0, "M")
+	q.addData(words)
+	q.make()
+	const size = q.getModuleCount()
+	let d = ""
+	for (let r = 0; r < size; r++) for (let c = 0; c < size; c++) if (q.isDark(r, c)) d += `M${c} ${r}h1v1h-1z`
+	return { d, size }
+}
