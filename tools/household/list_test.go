@@ -23,6 +23,8 @@ func TestListFiltersAndPages(t *testing.T) {
 			in["ends_on"] = day(-1)
 		case 3:
 			in["ends_on"] = day(0)
+		case 6:
+			in["merchant"] = "Shop GmbH"
 		}
 		id := add(t, a, "ann", in).ID
 		if i == 4 {
@@ -44,6 +46,9 @@ func TestListFiltersAndPages(t *testing.T) {
 		{args{"tag": "ALL", "status": "all"}, "023456"},
 		{args{"tag": "al"}, ""},
 		{args{"search": "ub 5"}, "5"},
+		{args{"search": "SHOP"}, "6"},
+		{args{"private": false, "search": "ub 5"}, "5"},
+		{args{"private": true}, ""},
 	}
 	for _, r := range rows {
 		for _, limit := range []int{50, 2} {
@@ -229,5 +234,43 @@ func TestSettingsAndToday(t *testing.T) {
 	out, _ := apply[Added](t, a, "ann", "household_subscription_add", args{"name": "X", "amount": "900", "cycle": "P1M", "first_date": "2026-01-31"})
 	if out.Currency != "JPY" || out.Amount != "900" {
 		t.Errorf("%+v", out)
+	}
+}
+
+// Lists stand in the order that is asked for, page by page.
+func TestListInOrder(t *testing.T) {
+	a := newHome(t)
+	for _, in := range []args{
+		{"name": "A", "amount": "9.00", "first_date": day(3)},
+		{"name": "B", "amount": "100.00", "first_date": day(2)},
+		{"name": "C", "amount": "20.00", "first_date": day(1), "ends_on": day(1)},
+		{"name": "D", "amount": "900", "currency": "JPY", "first_date": day(4)},
+		{"name": "E", "amount": "1.250", "currency": "BHD", "first_date": day(9), "private": true},
+	} {
+		add(t, a, "ann", in)
+	}
+	for in, want := range map[string]string{"name": "ABCDE", "next": "CBADE", "per_month": "BCAED", "newest": "EDCBA"} {
+		for _, limit := range []int{50, 2} {
+			got, cursor := "", ""
+			for {
+				out := read[subscriptionListOut](t, a, "ann", "household_subscription_list", args{"sort": in, "limit": limit, "cursor": cursor})
+				for _, s := range out.Items {
+					got += s.Name
+				}
+				if cursor = out.Next; cursor == "" {
+					break
+				}
+			}
+			if got != want {
+				t.Errorf("by %s, %d a page: %s, want %s", in, limit, got, want)
+			}
+		}
+	}
+	out := read[subscriptionListOut](t, a, "ann", "household_subscription_list", args{"private": true})
+	if len(out.Items) != 1 || out.Items[0].Name != "E" {
+		t.Errorf("private ones: %+v", out.Items)
+	}
+	if out := read[subscriptionListOut](t, a, "bob", "household_subscription_list", args{"private": true, "sort": "next"}); len(out.Items) != 0 {
+		t.Errorf("bob sees %+v", out.Items)
 	}
 }

@@ -16,7 +16,9 @@ type subscriptionListIn struct {
 	PaymentMethod string `json:"payment_method,omitzero" jsonschema:"name or id"`
 	Owner         string `json:"owner,omitzero" jsonschema:"handle, id or me"`
 	Tag           string `json:"tag,omitzero"`
-	Search        string `json:"search,omitzero" jsonschema:"a part of the name"`
+	Private       *bool  `json:"private,omitempty"`
+	Search        string `json:"search,omitzero" jsonschema:"a part of the name or merchant"`
+	Sort          string `json:"sort,omitzero" jsonschema:"name by default; per_month: dearest first"`
 	pageIn
 }
 
@@ -29,7 +31,7 @@ func subscriptionListTool() tools.Tool {
 	return with(tools.NewRead(tools.Def{
 		Name: "household_subscription_list", Title: "household.title.subscription_list", Core: true,
 		Help: "Lists subscriptions by name with all fields, next charge and prices. Gives {items, next}; pass next as cursor for the following page.",
-	}, subscriptionList), oneOf("status", "current", active, trying, paused, cancelled, ended, "all"))
+	}, subscriptionList), oneOf("status", "current", active, trying, paused, cancelled, ended, "all"), oneOf("sort", byName, byNext, byCost, byNewest))
 }
 
 func subscriptionList(r *tools.Reader, in subscriptionListIn) (subscriptionListOut, error) {
@@ -41,28 +43,37 @@ func subscriptionList(r *tools.Reader, in subscriptionListIn) (subscriptionListO
 	if err != nil {
 		return subscriptionListOut{}, err
 	}
-	recs, err := in.find(r, h, p)
+	if in.Sort == byNext || in.Sort == byCost {
+		return in.sorted(r, h, p)
+	}
+	recs, err := in.find(r, h, &p)
 	if err != nil {
 		return subscriptionListOut{}, err
 	}
 	var out subscriptionListOut
 	recs, out.Next = cut(p, recs)
-	v, err := viewOf(r, h, recs...)
-	if err != nil {
-		return subscriptionListOut{}, err
-	}
-	out.Items = make([]Subscription, len(recs))
-	for i, rec := range recs {
-		if out.Items[i], err = v.show(rec); err != nil {
-			return subscriptionListOut{}, err
-		}
-	}
-	return out, nil
+	out.Items, err = showAll(r, h, recs)
+	return out, err
 }
 
-// find reads one page and one record more. What the query cannot tell is
-// compared here, in all that it finds.
-func (in subscriptionListIn) find(r *tools.Reader, h home, p page) ([]*core.Record, error) {
+// showAll shows records.
+func showAll(r *tools.Reader, h home, recs []*core.Record) ([]Subscription, error) {
+	v, err := viewOf(r, h, recs...)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]Subscription, len(recs))
+	for i, rec := range recs {
+		if items[i], err = v.show(rec); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// find reads one page and one record more, all without a page. What the query
+// cannot tell is compared here, in all that it finds.
+func (in subscriptionListIn) find(r *tools.Reader, h home, p *page) ([]*core.Record, error) {
 	query, err := in.query(r, h)
 	if err != nil {
 		return nil, err
@@ -72,7 +83,10 @@ func (in subscriptionListIn) find(r *tools.Reader, h home, p page) ([]*core.Reco
 		return nil, err
 	}
 	query.Sort = "name"
-	if keep == nil {
+	if in.Sort == byNewest {
+		query.Sort = "-created,name"
+	}
+	if keep == nil && p != nil {
 		query.Limit, query.Offset = p.limit+1, p.offset
 		return r.List(subscriptions, query)
 	}
@@ -80,7 +94,12 @@ func (in subscriptionListIn) find(r *tools.Reader, h home, p page) ([]*core.Reco
 	if err != nil {
 		return nil, err
 	}
-	recs = slices.DeleteFunc(recs, func(rec *core.Record) bool { return !keep(rec) })
+	if keep != nil {
+		recs = slices.DeleteFunc(recs, func(rec *core.Record) bool { return !keep(rec) })
+	}
+	if p == nil {
+		return recs, nil
+	}
 	recs = recs[min(p.offset, len(recs)):]
 	return recs[:min(p.limit+1, len(recs))], nil
 }
@@ -117,7 +136,8 @@ func (in subscriptionListIn) matches(r *tools.Reader, h home, query *tools.Query
 	}
 	search = fold(search)
 	return func(rec *core.Record) bool {
-		return !resting[rec.Id] && (tag == "" || hasTag(tagsOf(rec), tag)) && strings.Contains(fold(rec.GetString("name")), search)
+		return !resting[rec.Id] && (tag == "" || hasTag(tagsOf(rec), tag)) &&
+			(strings.Contains(fold(rec.GetString("name")), search) || strings.Contains(fold(rec.GetString("merchant")), search))
 	}, nil
 }
 
@@ -163,6 +183,10 @@ func (in subscriptionListIn) query(r *tools.Reader, h home) (tools.Query, error)
 		}
 		filters = append(filters, f.field+" = {:"+f.field+"}")
 		params[f.field] = id
+	}
+	if in.Private != nil {
+		filters = append(filters, "private = {:private}")
+		params["private"] = *in.Private
 	}
 	return tools.Query{Filter: strings.Join(filters, " && "), Params: params}, nil
 }

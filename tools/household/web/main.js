@@ -1,10 +1,22 @@
 // The household's pages for the web front end.
-const collections = ["household_subscriptions", "household_charges", "household_prices", "household_categories", "household_methods", "household_tags"]
+const collections = [
+	"household_subscriptions", "household_charges", "household_prices", "household_pauses", "household_shares",
+	"household_categories", "household_payment_methods", "household_settings", "household_reminders",
+]
 
 export default {
 	collections,
 	home: () => import("./home.js"),
 	pages: [
 		{ path: "/subscriptions", title: "household.web.subscriptions", load: () => import("./subscriptions.js"), nav: { label: "household.web.subscriptions", icon: "list", order: 10, narrow: true } },
+		{ path: "/subscriptions/add", title: "household.title.subscription_add", load: () => import("./add.js") },
+		{ path: "/subscriptions/{id}", title: "household.title.subscription_get", load: () => import("./subscription.js") },
+		{ path: "/subscriptions/{id}/edit", title: "household.title.subscription_update", load: () => import("./edit.js") },
+	],
+	commands: [
+		{ label: "household.title.subscription_add", icon: "add", path: "/subscriptions/add" },
+		{ label: "household.web.trials", icon: "list", path: "/subscriptions?status=trial" },
+		{ label: "household.web.paused", icon: "list", path: "/subscriptions?status=paused" },
+		{ label: "household.web.private", icon: "lock", path: "/subscriptions?private=yes" },
 	],
 }

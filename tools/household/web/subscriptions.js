@@ -1,9 +1,63 @@
-// What runs, as a list.
-import { Endless, html, money, read, t } from "../../kit.js"
+// All subscriptions: found, sorted, and several changed at once.
+import { Endless, go, href, html, Icon, money, read, signal, t, useComputed, useEffect, useState } from "../../kit.js"
+import { below, every, Hidden, Mark, near, Status, useLists } from "./words.js"
+import { argsOf, Filter } from "./filter.js"
+import { Bulk } from "./bulk.js"
 
-export default function Subscriptions() {
-	return html`<header><h1>${t("household.web.subscriptions")}</h1></header>
-		<section class="panel"><${Endless} label=${t("household.web.subscriptions")} empty="" watch=${["household_subscriptions"]}
-			load=${(cursor, o) => read("household_subscription_list", { limit: 50, cursor }, o)}
-			row=${(s) => html`<span class="row"><span>${s.name}</span><span class="number">${money(s.amount, s.currency)}</span></span>`} /></section>`
+/** What is ticked: id to name. */
+const picked = signal(new Map())
+let last = "" // what was ticked last, for a range
+
+export default function Subscriptions({ query }) {
+	const lists = useLists()
+	const args = argsOf(query)
+	const filtered = Object.keys(query).some((k) => k !== "sort")
+	const key = JSON.stringify(args)
+	useEffect(() => {
+		picked.value = new Map() // what was ticked under another filter is out of sight
+	}, [key])
+	const colors = Object.fromEntries(lists.categories.map((c) => [c.id, c.color]))
+	const label = t("household.web.subscriptions")
+	return html`<header><h1>${label}</h1><a class="button main" href="#/subscriptions/add"><${Icon} name="add" />${t("household.web.add")}</a></header>
+		<section class="panel subs">
+			<${Filter} query=${query} lists=${lists} />
+			<${Endless} label=${label} deps=${[key]} watch=${below}
+				load=${(cursor, o) => read("household_subscription_list", { ...args, limit: 50, cursor }, o)}
+				empty=${html`<${None} filtered=${filtered} />`}
+				row=${(s) => html`<${Row} s=${s} color=${colors[s.category?.id]} />`} />
+		</section>
+		<${Bulk} picked=${picked} args=${args} lists=${lists} />`
+}
+
+const None = ({ filtered }) => (filtered ? html`${t("household.web.none.match")} <button class="quiet" onClick=${() => go("/subscriptions", {}, { replace: true })}>${t("household.web.filter.clear")}</button>` : html`${t("household.web.none")} <a href="#/import">${t("household.web.begin.import")}</a>`)
+
+function Row({ s, color }) {
+	const on = useComputed(() => picked.value.has(s.id)).value
+	const [today] = useState(() => new Date().toISOString().slice(0, 10)) // for leaving out this year only
+	const facts = [s.category?.name, s.payment_method?.name].filter(Boolean)
+	return html`<div class=${on ? "sub on" : "sub"}>
+		<label class="pick"><input type="checkbox" data-sub=${s.id} data-name=${s.name} checked=${on} onClick=${(e) => pick(e, s)} /><span class="unseen">${t("household.web.pick", s.name)}</span></label>
+		<a class="body" href=${href("/subscriptions/" + s.id)}>
+			<${Mark} ...${s} color=${color} />
+			<span class="what"><b dir="auto">${s.name}</b>${s.private && html` <${Hidden} />`}
+				<span class="small soft">${s.next_charge ? t("household.web.next.on", near(s.next_charge.date, today)) : s.ends_on ? t("household.web.ends.on", near(s.ends_on, today)) : ""}${facts.map((f) => html`<span dir="auto"> · ${f}</span>`)}</span></span>
+			<span class="cost"><b class="number">${money(s.next_charge?.amount ?? s.amount, s.currency)}</b><span class="small soft">${every(s.cycle)}${s.cycle !== "P1M" && html`<br />${t("household.web.a.month", money(s.per_month, s.currency))}`}</span></span>
+		</a>
+		${s.status !== "active" && html`<${Status} status=${s.status} />`}
+	</div>`
+}
+
+// One is ticked, or with the shift key all between it and the one before.
+function pick(e, s) {
+	const to = e.target.checked
+	const map = new Map(picked.value)
+	const put = (id, name) => (to ? map.set(id, name) : map.delete(id))
+	if (e.shiftKey && last) {
+		const boxes = [...document.querySelectorAll("input[data-sub]")]
+		const [a, b] = [last, s.id].map((id) => boxes.findIndex((x) => x.dataset.sub === id))
+		if (a >= 0) for (const x of boxes.slice(Math.min(a, b), Math.max(a, b) + 1)) put(x.dataset.sub, x.dataset.name)
+	}
+	put(s.id, s.name)
+	last = s.id
+	picked.value = map
 }
