@@ -1,5 +1,5 @@
 // What needs somebody: decisions, deadlines, charges that nobody has confirmed, and what could cost less.
-import { day, html, href, Icon, money, t, tryAct, useState } from "../../kit.js"
+import { day, html, href, Icon, money, now, t, tryAct, useState } from "../../kit.js"
 import { every, Hidden } from "./words.js"
 
 const shown = 5
@@ -7,8 +7,7 @@ const shown = 5
 /** Everything that waits for a person, with what can be done about it. */
 export function Attention({ overview, open, trials, reminders, savings, hidden, reload }) {
 	const undecided = trials.items.filter((s) => s.trial && !s.trial.decided)
-	const now = Date.now()
-	const said = reminders.items.filter((r) => r.kind !== "trial" && (r.kind !== "charge" || Date.parse(r.at) <= now))
+	const said = reminders.items.filter((r) => r.kind !== "trial" && (r.kind !== "charge" || Date.parse(r.at) <= now()))
 	const found = savings.items.filter((s) => s.kind !== "trial_open")
 	const count = undecided.length + said.length + open.items.length
 	return html`<section class="panel" aria-labelledby="house-attention">

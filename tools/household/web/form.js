@@ -4,8 +4,8 @@ import { faultOf, useLists } from "./words.js"
 import { CycleChoice, Length } from "./length.js"
 import { Tags } from "./tags.js"
 
-/** Fields that the server may complain of, in the order in which they stand. */
-export const fields = ["name", "amount", "currency", "cycle", "first_date", "price_from", "trial_ends_on", "decide_by", "category", "payment_method", "tags", "owner", "private", "merchant", "url", "account", "remind_days", "notes", "min_term", "extension", "notice", "shares"]
+// Fields that the server may complain of.
+const fields = ["name", "amount", "currency", "cycle", "first_date", "price_from", "trial_ends_on", "decide_by", "category", "payment_method", "tags", "owner", "private", "merchant", "url", "account", "remind_days", "notes", "min_term", "extension", "notice", "shares"]
 
 /** Keeps what was typed until it is done, also where the page is loaded anew. Gives [values, put, forget, restored]. */
 export function useDraft(name, initial) {

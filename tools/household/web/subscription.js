@@ -1,5 +1,5 @@
 // One subscription: what it is and costs, what can be done with it, what was paid, and who changed what.
-import { day, html, href, Icon, Loaded, money, read, t, useData } from "../../kit.js"
+import { day, html, href, Icon, Loaded, money, read, record, t, useData, useEffect } from "../../kit.js"
 import { below, every, Hidden, long, Mark, Status, useLists } from "./words.js"
 import { Deeds } from "./deeds.js"
 import { Charges } from "./charges.js"
@@ -9,6 +9,11 @@ import { History } from "./history.js"
 export default function One({ params: { id } }) {
 	const one = useData((o) => read("household_subscription_get", { id }, o), [id], { watch: below })
 	const lists = useLists()
+	const name = one.data?.name
+	useEffect(() => { // what a question is about by itself
+		if (name) record.value = { collection: "household_subscriptions", id, label: name }
+		return () => (record.value = null)
+	}, [id, name])
 	if (one.problem?.kind === "not_found") return html`<${Gone} name=${one.data?.name} />`
 	return html`<${Loaded} of=${one}>${(s) => html`<${Whole} s=${s} lists=${lists} reload=${one.reload} />`}<//>`
 }
@@ -28,7 +33,7 @@ function Whole({ s, lists, reload }) {
 			<div class="stack"><${Facts} s=${s} lists=${lists} /><${Terms} s=${s} /><${Shares} s=${s} />${s.notes && html`<section class="panel"><h2>${t("household.web.notes")}</h2><p class="notes" dir="auto">${s.notes}</p></section>`}</div>
 			<div class="stack"><${Charges} s=${s} /><${Prices} s=${s} /></div>
 		</div>
-		<${History} id=${s.id} members=${lists.members} />`
+		<${History} s=${s} members=${lists.members} />`
 }
 
 const Fact = ({ label, children }) => html`<div><dt>${label}</dt><dd dir="auto">${children}</dd></div>`

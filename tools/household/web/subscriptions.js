@@ -1,5 +1,5 @@
 // All subscriptions: found, sorted, and several changed at once.
-import { Endless, go, href, html, Icon, money, read, signal, t, useComputed, useEffect, useState } from "../../kit.js"
+import { Endless, go, href, html, Icon, money, read, signal, t, ticked, today, useComputed, useEffect } from "../../kit.js"
 import { below, every, Hidden, Mark, near, Status, useLists } from "./words.js"
 import { argsOf, Filter } from "./filter.js"
 import { Bulk } from "./bulk.js"
@@ -16,6 +16,10 @@ export default function Subscriptions({ query }) {
 	useEffect(() => {
 		picked.value = new Map() // what was ticked under another filter is out of sight
 	}, [key])
+	useEffect(() => {
+		const stop = picked.subscribe((map) => (ticked.value = [...map].map(([id, label]) => ({ collection: "household_subscriptions", id, label }))))
+		return () => (stop(), (ticked.value = []))
+	}, [])
 	const colors = Object.fromEntries(lists.categories.map((c) => [c.id, c.color]))
 	const label = t("household.web.subscriptions")
 	return html`<header><h1>${label}</h1><a class="button main" href="#/subscriptions/add"><${Icon} name="add" />${t("household.web.add")}</a></header>
@@ -33,14 +37,13 @@ const None = ({ filtered }) => (filtered ? html`${t("household.web.none.match")}
 
 function Row({ s, color }) {
 	const on = useComputed(() => picked.value.has(s.id)).value
-	const [today] = useState(() => new Date().toISOString().slice(0, 10)) // for leaving out this year only
 	const facts = [s.category?.name, s.payment_method?.name].filter(Boolean)
 	return html`<div class=${on ? "sub on" : "sub"}>
 		<label class="pick"><input type="checkbox" data-sub=${s.id} data-name=${s.name} checked=${on} onClick=${(e) => pick(e, s)} /><span class="unseen">${t("household.web.pick", s.name)}</span></label>
 		<a class="body" href=${href("/subscriptions/" + s.id)}>
 			<${Mark} ...${s} color=${color} />
 			<span class="what"><b dir="auto">${s.name}</b>${s.private && html` <${Hidden} />`}
-				<span class="small soft">${s.next_charge ? t("household.web.next.on", near(s.next_charge.date, today)) : s.ends_on ? t("household.web.ends.on", near(s.ends_on, today)) : ""}${facts.map((f) => html`<span dir="auto"> · ${f}</span>`)}</span></span>
+				<span class="small soft">${s.next_charge ? t("household.web.next.on", near(s.next_charge.date, today())) : s.ends_on ? t("household.web.ends.on", near(s.ends_on, today())) : ""}${facts.map((f) => html`<span dir="auto"> · ${f}</span>`)}</span></span>
 			<span class="cost"><b class="number">${money(s.next_charge?.amount ?? s.amount, s.currency)}</b><span class="small soft">${every(s.cycle)}${s.cycle !== "P1M" && html`<br />${t("household.web.a.month", money(s.per_month, s.currency))}`}</span></span>
 		</a>
 		${s.status !== "active" && html`<${Status} status=${s.status} />`}

@@ -3,8 +3,9 @@ import { css, day, html, Icon, list, money, read, t, useData } from "../../kit.j
 
 await css(new URL("./house.css", import.meta.url))
 
-/** What changes a subscription as it is shown. */
-export const below = ["household_subscriptions", "household_charges", "household_prices", "household_pauses", "household_shares"]
+// What changes a subscription as it is shown.
+const below = ["household_subscriptions", "household_charges", "household_prices", "household_pauses", "household_shares"]
+export { below }
 
 const parse = (s) => /^P(\d+)([DWMY])$/.exec(s || "") || []
 
