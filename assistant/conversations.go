@@ -17,9 +17,10 @@ type Conversation struct {
 	Assistant string     `json:"assistant"`
 	Created   time.Time  `json:"created"`
 	Used      time.Time  `json:"used"`
-	Expires   time.Time  `json:"expires"` // unless it is gone on with
-	Turns     []PastTurn `json:"turns"`   // as far as they are remembered, the oldest first
-	Running   string     `json:"running"` // the turn that is under way
+	Expires   time.Time  `json:"expires"`           // unless it is gone on with
+	Turns     []PastTurn `json:"turns"`             // as far as they are remembered, the oldest first
+	Running   string     `json:"running"`           // the turn that is under way
+	Question  string     `json:"question,omitzero"` // and its words
 	Form      *Form      `json:"form,omitempty"`
 }
 
@@ -88,7 +89,7 @@ func (l *Loop) listed(row conversationRow, c conversation) Conversation {
 	defer l.mu.Unlock()
 	for _, t := range l.running {
 		if t.conversation == row.ID {
-			out.Running = t.id
+			out.Running, out.Question = t.id, t.asked
 		}
 	}
 	return out

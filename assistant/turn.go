@@ -18,6 +18,7 @@ import (
 // Turn is a question that is being answered, or was.
 type Turn struct {
 	id, conversation, person string
+	asked                    string // the words, while it is under way
 
 	record *record
 	cancel context.CancelCauseFunc // nil once it is over
@@ -119,7 +120,7 @@ func (l *Loop) start(w *turn) (*Turn, error) {
 			return nil, tools.Fail(tools.Conflict, "assistant.error.under_way")
 		}
 	}
-	t := &Turn{id: w.row.ID, conversation: w.row.Conversation, person: w.row.Person, record: newRecord()}
+	t := &Turn{id: w.row.ID, conversation: w.row.Conversation, person: w.row.Person, asked: w.q.Text, record: newRecord()}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	t.cancel = cancel
 	w.handle, w.ctx = t, w.l.c.Gate.Within(ctx, w.agent)

@@ -1,0 +1,67 @@
+// A table or chart that the server made of what a tool answered.
+import { html, useEffect, useState } from "../lib/html.js"
+import { day, money, month, number, t } from "../lib/i18n.js"
+
+/** Draws a screen: {title, form, columns, rows, more, partial}. A chart has its table behind it. */
+export function Screen({ screen }) {
+	const { form, columns, rows } = screen
+	const chart = form === "bars" || form === "line" ? drawn(screen) : null
+	return html`<section class="panel screen">
+		${!chart && html`<h3 dir="auto">${screen.title.text}</h3>`}
+		${!rows.length ? html`<p class="empty">${t("web.ask.screen.none")}</p>` : form === "total" ? html`<${Total} columns=${columns} rows=${rows} />` : chart ? html`<${Drawing} ...${chart} screen=${screen} />` : html`<${Table} screen=${screen} />`}
+		${screen.more > 0 && html`<p class="soft small">${t("web.ask.screen.more", screen.more)}</p>`}
+		${screen.partial && html`<p class="soft small">${t("web.ask.screen.partial")}</p>`}
+	</section>`
+}
+
+const counts = (c) => ["money", "number", "integer", "percent"].includes(c.type)
+
+// As the page writes such things, where it knows what they are; else as the server did.
+function cell(c, column) {
+	if (!c || (c.text === "" && c.value === undefined)) return "–"
+	if (column.type === "money" && c.value !== undefined && c.currency) return money(c.value, c.currency)
+	if (column.type === "date" && /^\d{4}-\d{2}-\d{2}$/.test(c.value)) return day(c.value)
+	if (column.type === "date" && /^\d{4}-\d{2}$/.test(c.value)) return month(c.value)
+	if (column.type === "number" && c.value !== undefined && c.value !== "") return number(c.value)
+	return c.text
+}
+
+function Table({ screen: { title, columns, rows } }) {
+	return html`<div class="scroll" tabindex="0" role="region" aria-label=${title.text}><table>
+		<thead><tr>${columns.map((c) => html`<th scope="col" key=${c.name} class=${counts(c) ? "number" : ""} dir="auto">${c.label}</th>`)}</tr></thead>
+		<tbody>${rows.map((row, i) => html`<tr key=${i}>${row.map((c, n) => (n === 0 ? html`<th scope="row" dir="auto" class=${counts(columns[n]) ? "number" : ""}>${cell(c, columns[n])}</th>` : html`<td dir="auto" class=${counts(columns[n]) ? "number" : ""}>${cell(c, columns[n])}</td>`))}</tr>`)}</tbody>
+	</table></div>`
+}
+
+function Total({ columns, rows }) {
+	const big = Math.max(0, columns.findIndex(counts))
+	return html`<dl class="totals">${rows.map((row, i) => html`<div key=${i}>
+		<dt class="soft small" dir="auto">${columns.map((c, n) => n !== big && cell(row[n], c)).filter(Boolean).join(" · ") || columns[big].label}</dt>
+		<dd class="big">${cell(row[big], columns[big])}</dd>
+	</div>`)}</dl>`
+}
+
+// What of a screen can be drawn: figures of one kind over names. Amounts in several currencies cannot.
+function drawn({ columns, rows, title }) {
+	const at = columns.findIndex((c) => !counts(c)), figures = columns.map((c, n) => n).filter((n) => counts(columns[n]))
+	if (at < 0 || !figures.length) return null
+	const currencies = new Set(rows.flatMap((r) => figures.map((n) => r[n]?.currency || "")).filter(Boolean))
+	if (currencies.size > 1) return null
+	return {
+		labels: rows.map((r) => cell(r[at], columns[at])), head: columns[at].label, caption: title.text, money: [...currencies][0],
+		series: figures.map((n) => ({ label: columns[n].label, values: rows.map((r) => r[n]?.value ?? null) })),
+	}
+}
+
+// Charts come when the first is drawn. Without them there is the table.
+function Drawing({ screen, ...chart }) {
+	const [module, set] = useState()
+	useEffect(() => {
+		let here = true
+		import("../lib/chart.js").then((m) => here && set(m), () => here && set({}))
+		return () => (here = false)
+	}, [])
+	if (!module) return html`<div class="drawing" aria-busy="true"><h3 dir="auto">${screen.title.text}</h3></div>`
+	if (!module.Chart) return html`<h3 dir="auto">${screen.title.text}</h3><${Table} screen=${screen} />`
+	return html`<${module.Chart} form=${screen.form} ...${chart} />`
+}
