@@ -2,9 +2,10 @@
 import { html, useEffect, useState } from "../lib/html.js"
 import { plugins } from "../lib/store.js"
 import { t } from "../lib/i18n.js"
+import { AskHome } from "../parts/ask_home.js"
 
 export default function Home() {
-	return html`<header><h1>${t("web.home")}</h1></header>${plugins.value.filter((p) => p.home).map((p) => html`<${Part} key=${p.name} load=${p.home} />`)}`
+	return html`<header><h1>${t("web.home")}</h1></header><${AskHome} />${plugins.value.filter((p) => p.home).map((p) => html`<${Part} key=${p.name} load=${p.home} />`)}`
 }
 
 function Part({ load }) {

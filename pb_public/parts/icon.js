@@ -9,6 +9,7 @@ const paths = {
 	ask: "M4 5h16v11H9l-5 4z",
 	inbox: "M4 13l3-8h10l3 8v6H4zM4 13h5l1 3h4l1-3h5",
 	import: "M12 4v10M8 10l4 4 4-4M4 18v2h16v-2",
+	talks: "M4 12a8 8 0 1 0 3-6.2M4 4v4h4M12 8v4l3 2",
 	activity: "M3 12h4l3-7 4 14 3-7h4",
 	connect: "M9 7V3M15 7V3M7 7h10v4a5 5 0 0 1-10 0zM12 16v5",
 	settings: "M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M5.6 18.4l2.1-2.1M16.3 7.7l2.1-2.1",
@@ -27,6 +28,8 @@ const paths = {
 	filter: "M4 6h16M7 12h10M10 18h4",
 	person: "M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4 20c1-4 4-6 8-6s7 2 8 6",
 	lock: "M6 11h12v9H6zM8 11V8a4 4 0 0 1 8 0v3",
+	attach: "M20 11l-8 8a5 5 0 0 1-7-7l8-8a3.5 3.5 0 0 1 5 5l-8 8a2 2 0 0 1-3-3l7-7",
+	wide: "M14 4h6v6M20 4l-7 7M10 20H4v-6M4 20l7-7",
 	send: "M4 12l16-8-6 16-3-7z",
 }
 

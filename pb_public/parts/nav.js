@@ -25,7 +25,12 @@ export function Nav() {
 function Entry({ page, class: name }) {
 	const here = place.value === page.path || page.nav.within?.includes(place.value)
 	const [count, says] = page.path === "/inbox" ? [waiting.value, "web.inbox.count"] : page.path === "/operator" ? [knocking.value, "web.operator.knocking"] : [0]
-	return html`<a href=${href(page.path)} class=${name} aria-current=${here ? "page" : undefined}>
+	const press = (e) => {
+		if (!page.nav.open || here || e.metaKey || e.ctrlKey || e.shiftKey) return
+		e.preventDefault()
+		page.nav.open()
+	}
+	return html`<a href=${href(page.path)} class=${name} aria-current=${here ? "page" : undefined} onClick=${press}>
 		<${Icon} name=${page.nav.icon} /><span class="label">${t(page.nav.label)}</span>
 		${count > 0 && html`<span class="badge"><span aria-hidden="true">${count}</span><span class="unseen">${t(says, count)}</span></span>`}
 	</a>`

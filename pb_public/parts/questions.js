@@ -24,7 +24,7 @@ function Question({ q, value, put }) {
 	if (!other) return html`<div class="field"><label for=${id} dir="auto">${q.text}</label><input id=${id} value=${value} dir="auto" maxlength="500" onInput=${(e) => put(e.target.value)} /></div>`
 	return html`<fieldset class="field">
 		<legend dir="auto">${q.text}</legend>
-		<div class="acts choices">${q.choices.map((c) => html`<label class="chip" key=${c}><input type="radio" name=${id} value=${c} checked=${value === c} onChange=${() => put(c)} /><span dir="auto">${c}</span></label>`)}</div>
+		<div class="acts ask-choices">${q.choices.map((c) => html`<label class="chip" key=${c}><input type="radio" name=${id} value=${c} checked=${value === c} onChange=${() => put(c)} /><span dir="auto">${c}</span></label>`)}</div>
 		<input value=${own} dir="auto" maxlength="500" aria-label=${t("web.ask.form.own", q.text)} placeholder=${t("web.ask.form.other")} onInput=${(e) => put(e.target.value)} />
 	</fieldset>`
 }

@@ -1,6 +1,7 @@
 // A table or chart that the server made of what a tool answered.
-import { html, useEffect, useState } from "../lib/html.js"
+import { html } from "../lib/html.js"
 import { day, money, month, number, t } from "../lib/i18n.js"
+import { Chart, Ranks } from "./chart.js"
 
 /** Draws a screen: {title, form, columns, rows, more, partial}. A chart has its table behind it. */
 export function Screen({ screen }) {
@@ -48,20 +49,15 @@ function drawn({ columns, rows, title }) {
 	const currencies = new Set(rows.flatMap((r) => figures.map((n) => r[n]?.currency || "")).filter(Boolean))
 	if (currencies.size > 1) return null
 	return {
-		labels: rows.map((r) => cell(r[at], columns[at])), head: columns[at].label, caption: title.text, money: [...currencies][0],
+		at, labels: rows.map((r) => cell(r[at], columns[at])), head: columns[at].label, caption: title.text, money: [...currencies][0],
 		series: figures.map((n) => ({ label: columns[n].label, values: rows.map((r) => r[n]?.value ?? null) })),
 	}
 }
 
-// Charts come when the first is drawn. Without them there is the table.
+// What has days goes along them; what has names lies in a list.
 function Drawing({ screen, ...chart }) {
-	const [module, set] = useState()
-	useEffect(() => {
-		let here = true
-		import("../lib/chart.js").then((m) => here && set(m), () => here && set({}))
-		return () => (here = false)
-	}, [])
-	if (!module) return html`<div class="drawing" aria-busy="true"><h3 dir="auto">${screen.title.text}</h3></div>`
-	if (!module.Chart) return html`<h3 dir="auto">${screen.title.text}</h3><${Table} screen=${screen} />`
-	return html`<${module.Chart} form=${screen.form} ...${chart} />`
+	const [one] = chart.series
+	if (screen.form === "bars" && chart.series.length === 1 && screen.columns[chart.at].type !== "date" && one.values.every((v) => v !== null))
+		return html`<h3 dir="auto">${chart.caption}</h3><${Ranks} label=${chart.caption} money=${chart.money} items=${chart.labels.map((name, i) => ({ name, value: one.values[i] }))} />`
+	return html`<${Chart} form=${screen.form} ...${chart} />`
 }

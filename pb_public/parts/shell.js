@@ -8,6 +8,7 @@ import { t } from "../lib/i18n.js"
 import { core } from "../pages.js"
 import { Over } from "../lib/over.js"
 import { hearBudget } from "./near.js"
+import { AskDoor } from "./ask_door.js"
 import { Nav } from "./nav.js"
 import { Toasts } from "./toast.js"
 import { Trouble } from "./state.js"
@@ -29,7 +30,7 @@ export function Shell() {
 				<main id="main" class="page" tabindex="-1"><${Page} key=${route.value.path} path=${route.value.path} query=${route.value.query} /></main>
 			</div>
 		</div>
-		<${Over} /><${Toasts} />`
+		<${AskDoor} /><${Over} /><${Toasts} />`
 }
 
 // The page of the address. Its module comes when it is first gone to.

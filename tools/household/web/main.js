@@ -7,6 +7,7 @@ const collections = [
 export default {
 	collections,
 	home: () => import("./home.js"),
+	asks: ["household.web.ask.pay", "household.web.ask.due", "household.web.ask.save"],
 	pages: [
 		{ path: "/subscriptions", title: "household.web.subscriptions", load: () => import("./subscriptions.js"), nav: { label: "household.web.subscriptions", icon: "list", order: 10, narrow: true } },
 		{ path: "/subscriptions/add", title: "household.title.subscription_add", load: () => import("./add.js") },
