@@ -132,3 +132,9 @@ func (w *tab) write(text string) {
 	w.t.Helper()
 	command(w, input.InsertText, input.InsertTextParams{Text: text})
 }
+
+// key presses a key, as chromedp's kb names it, in whatever has the focus.
+func (w *tab) key(keys string) {
+	w.t.Helper()
+	w.do(chromedp.KeyEvent(keys))
+}

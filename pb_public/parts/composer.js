@@ -83,7 +83,7 @@ function Files() {
 	const set = (f, with_) => (files.value = with_ ? files.value.map((x) => (x === f ? { ...x, ...with_ } : x)) : files.value.filter((x) => x !== f))
 	const a = current.value
 	return html`<ul class="items files" aria-label=${t("web.ask.files")}>${files.value.map((f) => html`<li key=${f.name} class="row">
-		<span class="name" dir="auto">${f.name} <span class="soft small">${number(Math.max(1, Math.round(f.file.size / 1000)))} kB</span></span>
+		<span class="name" dir="auto">${f.name} <span class="soft small">${number(Math.max(1, Math.round(f.file.size / 1000)), { style: "unit", unit: "kilobyte" })}</span></span>
 		<label class="tick small"><input type="checkbox" checked=${f.show} onChange=${(e) => set(f, { show: e.target.checked })} /><span>${t("web.ask.files.show")}<span class="unseen"> ${f.name}</span></span></label>
 		<button type="button" class="quiet" onClick=${() => set(f)}><${Icon} name="close" /><span class="unseen">${t("web.ask.files.remove", f.name)}</span></button>
 	</li>`)}</ul>
