@@ -36,6 +36,8 @@ func TestAsk(t *testing.T) {
 			w.press("Sí, hazlo")
 			w.see("Hecho", "Deshacer")
 			w.press("Deshacer")
+			w.see("Borrar pausa") // that deletes something, so it is looked at first
+			w.press("Sí, hazlo")
 			w.see("Deshecho")
 			w.keep("done")
 
