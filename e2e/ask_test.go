@@ -42,11 +42,12 @@ func TestAsk(t *testing.T) {
 			w.keep("done")
 
 			// Closing the panel loses neither the talk nor what is written.
-			w.fill("Tu pregunta", "¿Y")
+			w.run(`e2e.put(document.querySelector(".composer textarea"), "¿Y")`)
+			w.run(`document.querySelector(".composer textarea").focus()`)
 			w.key(kb.Escape)
 			w.until("the end of the panel", `!document.querySelector(".ask-panel")`)
 			w.press("Preguntar")
-			w.until("the draft", `e2e.field("Tu pregunta")?.value === "¿Y"`)
+			w.until("the draft", `document.querySelector(".composer textarea")?.value === "¿Y"`)
 			w.press("Abrir como página")
 			w.until("the page", `location.hash === "#/ask" && document.querySelectorAll(".turn").length === 2`)
 			w.fits("/ask")
@@ -57,7 +58,7 @@ func TestAsk(t *testing.T) {
 			w.run(`(location.reload())`)
 			w.until("the talk", `window.e2e && document.querySelectorAll(".turn").length === 2 && document.querySelector(".card")`)
 			w.see("Hecho")
-			w.until("the draft", `e2e.field("Tu pregunta").value === "¿Y"`)
+			w.until("the draft", `document.querySelector(".composer textarea").value === "¿Y"`)
 
 			w.asks("Añade una suscripción")
 			w.answered(3)
@@ -116,6 +117,9 @@ func (w *tab) asks(text string) {
 	w.until("the box", box)
 	w.run(fmt.Sprintf("(%s.focus(), e2e.put(%s, %s))", box, box, quote(text)))
 	w.key(kb.Enter)
+	if got := eval[string](w, box+".value"); got != "" {
+		w.t.Errorf("after sending there is %q in the box", got)
+	}
 }
 
 // answered waits until so many questions are.

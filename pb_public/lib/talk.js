@@ -177,14 +177,14 @@ async function look() {
 	for (const turn of turns.value) {
 		for (const card of turn.value.cards.filter((c) => c.id && c.state === "pending")) {
 			const now = await get("/proposals/" + card.id).catch(() => null)
-			if (now && now.state !== "pending") decided(turn, now)
+			if (now && now.state !== "pending") decided(turn, now, card)
 		}
 	}
 }
 
-/** Puts a card in its place, as it stands now. */
-export function decided(turn, card, was = card.id) {
-	turn.value = { ...turn.value, cards: turn.value.cards.map((c) => (c.id === was ? card : c)) }
+/** Puts a card in its place, as it stands now: was is the one that it stands for. */
+export function decided(turn, card, was) {
+	turn.value = { ...turn.value, cards: turn.value.cards.map((c) => (c === was || (c.id && c.id === was.id) ? card : c)) }
 }
 
 const place = "nodkeep.ask"

@@ -8,5 +8,5 @@ export default function Ask() {
 		document.documentElement.classList.add("talking")
 		return () => document.documentElement.classList.remove("talking")
 	}, [])
-	return html`<header><h1>${t("web.ask")}</h1><div class="acts"><${TalkActs} /></div></header><${Talk} focus />`
+	return html`<header><h1>${t("web.ask")}</h1><div class="acts"><${TalkActs} /></div></header><h2 class="unseen">${t("web.ask.talk")}</h2><${Talk} focus />`
 }

@@ -14,7 +14,7 @@ export function Cards({ turn }) {
 	const [all, show] = useState(false)
 	const cards = turn.value.cards
 	return html`<section class="beside" aria-label=${t("web.ask.cards")}>
-		${(all ? cards : cards.slice(0, many)).map((c, i) => html`<${Card} key=${c.id || "done" + i} card=${c} tell=${(now) => decided(turn, now, c.id)} />`)}
+		${(all ? cards : cards.slice(0, many)).map((c, i) => html`<${Card} key=${c.id || "done" + i} card=${c} tell=${(now) => decided(turn, now, c)} />`)}
 		${!all && cards.length > many && html`<button onClick=${() => show(true)}>${t("web.ask.cards.all", cards.length)}</button>`}
 	</section>`
 }
@@ -37,8 +37,10 @@ function Card({ card: p, tell }) {
 		}
 	}
 
+	const back = async () => (await undo({ audit: p.receipt.audit })) && tell({ ...p, undone: true })
+
 	return html`<article class="panel card" aria-label=${p.card.title.text}>
-		<header><h3 dir="auto">${p.card.title.text}</h3>${!waits && html`<span class=${"chip " + (p.state === "applied" ? "good" : "")}>${t("web.ask.card." + p.state)}</span>`}</header>
+		<header><h3 dir="auto">${p.card.title.text}</h3>${!waits && html`<span class=${"chip " + (p.state === "applied" && !p.undone ? "good" : "")}>${p.undone ? t("web.undone") : t("web.ask.card." + p.state)}</span>`}</header>
 		${state.stale && html`<p class="note warn" role="alert">${t("web.card.stale")}</p>`}
 		${state.problem && html`<${Trouble} problem=${state.problem} />`}
 		${(waits || !p.id) && p.items.map((item, i) => html`<div class="stack" key=${i}>
@@ -49,6 +51,6 @@ function Card({ card: p, tell }) {
 			<button class=${grave ? "grave main" : "main"} disabled=${state.busy} onClick=${() => decide("confirm", { digest: p.digest })}>${t("nod.confirm")}</button>
 			<button disabled=${state.busy} onClick=${() => decide("discard", {})}>${t("nod.discard")}</button>
 		</div>`}
-		${p.state === "applied" && p.receipt?.undo_until && html`<div class="acts"><button onClick=${() => undo({ audit: p.receipt.audit })}>${t("web.undo")}</button></div>`}
+		${p.state === "applied" && !p.undone && p.receipt?.undo_until && html`<div class="acts"><button onClick=${back}>${t("web.undo")}</button></div>`}
 	</article>`
 }

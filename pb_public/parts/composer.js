@@ -56,10 +56,19 @@ export function Composer({ focus }) {
 		box.current.style.height = "auto"
 		box.current.style.height = Math.min(box.current.scrollHeight + 2, 240) + "px"
 	}, [draft.value])
+	// Keyboards of phones tell of a line break, not of a key; others of both.
+	const held = useRef({})
 	const key = (e) => {
+		held.current = { shift: e.shiftKey, sent: false }
 		if (e.key !== "Enter" || e.shiftKey || e.isComposing) return
 		e.preventDefault()
+		held.current.sent = true
 		if (!busy) submit()
+	}
+	const line = (e) => {
+		if ((e.inputType !== "insertLineBreak" && e.inputType !== "insertParagraph") || held.current.shift) return
+		e.preventDefault()
+		if (!busy && !held.current.sent) submit()
 	}
 	const halt = () => stop().catch((problem) => say(because(problem), { bad: true }))
 	return html`<form class="composer" onSubmit=${(e) => (e.preventDefault(), busy ? halt() : submit(), box.current.focus())}>
@@ -68,7 +77,7 @@ export function Composer({ focus }) {
 		<${Files} />
 		<div class="line">
 			<textarea ref=${box} rows="1" dir="auto" aria-label=${t("web.ask.question")} placeholder=${t("web.ask.placeholder")} value=${draft.value} enterkeyhint="send"
-				onInput=${(e) => ((draft.value = e.target.value), trouble.value && (trouble.value = null))} onKeyDown=${key} onPaste=${(e) => e.clipboardData.files.length && (e.preventDefault(), take(e.clipboardData.files))}></textarea>
+				onInput=${(e) => ((draft.value = e.target.value), trouble.value && (trouble.value = null))} onKeyDown=${key} onbeforeinput=${line} onPaste=${(e) => e.clipboardData.files.length && (e.preventDefault(), take(e.clipboardData.files))}></textarea>
 			<button type="button" class="quiet" onClick=${() => pick.current.click()}><${Icon} name="attach" /><span class="unseen">${t("web.ask.attach")}</span></button>
 			<input type="file" ref=${pick} multiple hidden onChange=${(e) => (take(e.target.files), (e.target.value = ""))} />
 			${busy ? html`<button class="main" disabled=${busy.value.stopping}><${Icon} name="stop" /><span class="unseen">${t("web.ask.stop")}</span></button>` : html`<button class="main" disabled=${!draft.value.trim()}><${Icon} name="send" /><span class="unseen">${t("web.ask.send")}</span></button>`}
