@@ -6,10 +6,10 @@ import { Chart, Ranks } from "./chart.js"
 /** Draws a screen: {title, form, columns, rows, more, partial}. A chart has its table behind it. */
 export function Screen({ screen }) {
 	const { form, columns, rows } = screen
-	const chart = form === "bars" || form === "line" ? drawn(screen) : null
+	const charts = form === "bars" || form === "line" ? drawn(screen) : null
 	return html`<section class="panel screen">
-		${!chart && html`<h3 dir="auto">${screen.title.text}</h3>`}
-		${!rows.length ? html`<p class="empty">${t("web.ask.screen.none")}</p>` : form === "total" ? html`<${Total} columns=${columns} rows=${rows} />` : chart ? html`<${Drawing} ...${chart} screen=${screen} />` : html`<${Table} screen=${screen} />`}
+		${!charts && html`<h3 dir="auto">${screen.title.text}</h3>`}
+		${!rows.length ? html`<p class="empty">${t("web.ask.screen.none")}</p>` : form === "total" ? html`<${Total} columns=${columns} rows=${rows} />` : charts ? charts.map((c) => html`<${Drawing} key=${c.money} form=${form} ...${c} />`) : html`<${Table} screen=${screen} />`}
 		${screen.more > 0 && html`<p class="soft small">${t("web.ask.screen.more", screen.more)}</p>`}
 		${screen.partial && html`<p class="soft small">${t("web.ask.screen.partial")}</p>`}
 	</section>`
@@ -42,22 +42,35 @@ function Total({ columns, rows }) {
 	</div>`)}</dl>`
 }
 
-// What of a screen can be drawn: figures of one kind over names. Amounts in several currencies cannot.
+// What of a screen can be drawn: figures of one kind over names. Each currency has a chart of its own;
+// a column with several has none.
 function drawn({ columns, rows, title }) {
-	const at = columns.findIndex((c) => !counts(c)), figures = columns.map((c, n) => n).filter((n) => counts(columns[n]))
-	if (at < 0 || !figures.length) return null
-	const currencies = new Set(rows.flatMap((r) => figures.map((n) => r[n]?.currency || "")).filter(Boolean))
-	if (currencies.size > 1) return null
-	return {
-		at, labels: rows.map((r) => cell(r[at], columns[at])), head: columns[at].label, caption: title.text, money: [...currencies][0],
-		series: figures.map((n) => ({ label: columns[n].label, values: rows.map((r) => r[n]?.value ?? null) })),
+	const at = columns.findIndex((c) => !counts(c))
+	const kinds = new Map() // currency -> columns
+	for (const [n, column] of columns.entries()) {
+		if (!counts(column)) continue
+		const all = new Set(rows.map((r) => r[n]?.currency || "").filter(Boolean))
+		if (all.size > 1) return null
+		const kind = [...all][0] || ""
+		kinds.set(kind, [...(kinds.get(kind) || []), n])
 	}
+	if (at < 0 || !kinds.size) return null
+	return [...kinds].map(([money, figures]) => {
+		const have = rows.filter((r) => figures.some((n) => there(r[n])))
+		return {
+			days: columns[at].type === "date", labels: have.map((r) => cell(r[at], columns[at])), head: columns[at].label, money,
+			caption: kinds.size > 1 && money ? `${title.text} (${money})` : title.text,
+			series: figures.map((n) => ({ label: columns[n].label, values: have.map((r) => (there(r[n]) ? r[n].value : null)) })),
+		}
+	})
 }
 
+const there = (c) => c?.value !== undefined && c.value !== null && c.value !== ""
+
 // What has days goes along them; what has names lies in a list.
-function Drawing({ screen, ...chart }) {
+function Drawing({ form, days, ...chart }) {
 	const [one] = chart.series
-	if (screen.form === "bars" && chart.series.length === 1 && screen.columns[chart.at].type !== "date" && one.values.every((v) => v !== null))
+	if (form === "bars" && chart.series.length === 1 && !days && one.values.every((v) => v !== null))
 		return html`<h3 dir="auto">${chart.caption}</h3><${Ranks} label=${chart.caption} money=${chart.money} items=${chart.labels.map((name, i) => ({ name, value: one.values[i] }))} />`
-	return html`<${Chart} form=${screen.form} ...${chart} />`
+	return html`<${Chart} form=${form} ...${chart} />`
 }

@@ -26,7 +26,7 @@ export function Talk({ focus }) {
 		onDrop=${(e) => has(e) && (e.preventDefault(), hold(false), take(e.dataTransfer.files))}>
 		<div class="log" role="log" aria-live="off" aria-label=${t("web.ask.talk")} tabindex="0" ref=${log}>
 			<div class="turns">
-				${all.map((turn, i) => html`<${Turn} key=${turn.peek().key} of=${turn} next=${all[i + 1]} answer=${(a) => submit(a, words(turn.value.form, a))} />`)}
+				${all.map((turn, i) => html`<${Turn} key=${turn.peek().key} of=${turn} last=${all[i - 1]} next=${all[i + 1]} answer=${(a) => submit(a, words(turn.value.form, a))} />`)}
 				${!all.length && (none ? html`<${Nobody} />` : html`<${Begin} />`)}
 			</div>
 		</div>

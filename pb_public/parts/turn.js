@@ -10,12 +10,14 @@ import { Questions } from "./questions.js"
 import { Screen } from "./screen.js"
 import { Words } from "./words.js"
 
-/** Draws a turn, a signal of lib/turn.js; next is the one after it, answer is told what was answered to its questions. */
-export function Turn({ of, next, answer }) {
-	const turn = of.value, after = next?.value
+/** Draws a turn, a signal of lib/turn.js; last and next are those around it, answer is told what was answered to its questions. */
+export function Turn({ of, last, next, answer }) {
+	const turn = of.value, after = next?.value, before = last?.value
 	const busy = turn.state !== "over"
+	// Answers stand at their questions already.
+	const replies = before?.form && Object.keys(answersTo(before.form, turn)).length > 0
 	return html`<article class="turn">
-		<div class="asked"><p class="unseen">${t("web.ask.you")}</p><p dir="auto">${turn.text}</p>
+		<div class=${replies ? "unseen" : "asked"}><p class="unseen">${t("web.ask.you")}</p><p dir="auto">${turn.text}</p>
 			${turn.files.length > 0 && html`<ul class="acts">${turn.files.map((f) => html`<li class="chip" key=${f} dir="auto">${f}</li>`)}</ul>`}</div>
 		<div class="answer">
 			<div class="words">
