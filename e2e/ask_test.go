@@ -92,6 +92,7 @@ func TestAsk(t *testing.T) {
 			w.press("Conversación nueva")
 			w.until("a new one", `!document.querySelector(".turn")`)
 			w.press("Conversaciones")
+			w.see("Las de los últimos 30 minutos")
 			w.press("¿Cuánto pagamos?")
 			w.until("the old one", `document.querySelectorAll(".turn").length === 6 && document.querySelectorAll(".screen").length === 2`)
 

@@ -13,10 +13,10 @@ const many = 8
 export function Cards({ turn }) {
 	const [all, show] = useState(false)
 	const cards = turn.value.cards
-	return html`<section class="beside" aria-label=${t("web.ask.cards")}>
+	return html`<div class="beside" role="group" aria-label=${t("web.ask.cards")}>
 		${(all ? cards : cards.slice(0, many)).map((c, i) => html`<${Card} key=${c.id || "done" + i} card=${c} tell=${(now) => decided(turn, now, c)} />`)}
 		${!all && cards.length > many && html`<button onClick=${() => show(true)}>${t("web.ask.cards.all", cards.length)}</button>`}
-	</section>`
+	</div>`
 }
 
 function Card({ card: p, tell }) {
