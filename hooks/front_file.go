@@ -20,24 +20,28 @@ import (
 
 // front is the web front end with the pages of plugins.
 type front struct {
-	load func() (*webFiles, error)
+	public fs.FS
+	load   func() (*webFiles, error)
 }
 
 // newFront takes the files of public, or of the folder dir where there is one,
 // which is read anew for each answer. Nothing is read before somebody asks.
 func newFront(public fs.FS, dir string, plugins []tools.Plugin) *front {
-	load := func() (*webFiles, error) { return readWebFiles(public, plugins) }
-	if dir == "" {
-		return &front{load: sync.OnceValues(load)}
+	if dir != "" {
+		public = os.DirFS(dir)
 	}
-	public = os.DirFS(dir)
-	return &front{load: load}
+	f := &front{public: public, load: func() (*webFiles, error) { return readWebFiles(public, plugins) }}
+	if dir == "" {
+		f.load = sync.OnceValues(f.load)
+	}
+	return f
 }
 
 // webFiles are all files by name, and what stands for just these.
 type webFiles struct {
 	files   map[string]*file
 	version string
+	named   func() named
 }
 
 type file struct {
@@ -47,10 +51,14 @@ type file struct {
 	packed func() []byte // compressed with gzip; nil where that gains nothing
 }
 
-const worker = "sw.js" // begins with what it has to keep
+const (
+	worker    = "sw.js" // begins with what it has to keep
+	indexFile = "index.html"
+)
 
 func readWebFiles(public fs.FS, plugins []tools.Plugin) (*webFiles, error) {
 	b := &webFiles{files: map[string]*file{}}
+	b.named = sync.OnceValue(b.readNamed)
 	if err := b.read(public, ""); err != nil {
 		return nil, fmt.Errorf("read the web front end: %w", err)
 	}
@@ -70,12 +78,9 @@ func (b *webFiles) read(from fs.FS, under string) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir():
-			if under == "" && (name == "locales" || name != "." && strings.HasPrefix(name, ".")) {
-				return fs.SkipDir
-			}
-			return nil
-		case strings.HasPrefix(path.Base(name), ".") || mediaOf(name) == "":
+		case d.IsDir() && name != "." && !isServed(name, true):
+			return fs.SkipDir
+		case d.IsDir() || !isServed(name, false):
 			return nil
 		}
 		data, err := fs.ReadFile(from, name)
@@ -85,6 +90,12 @@ func (b *webFiles) read(from fs.FS, under string) error {
 		b.files[under+name] = newFile(name, data)
 		return nil
 	})
+}
+
+// isServed says that browsers may have a file, or what is in a folder.
+func isServed(name string, dir bool) bool {
+	base := path.Base(name)
+	return !strings.HasPrefix(base, ".") && (dir && base != "locales" || !dir && mediaOf(base) != "")
 }
 
 // mediaOf says what a file of the front end is; "" is none of them.
@@ -128,7 +139,7 @@ func (b *webFiles) seal() error {
 	if !ok {
 		return nil
 	}
-	list, err := json.Marshal(slices.DeleteFunc(names, func(name string) bool { return name == worker || name == "index.html" }))
+	list, err := json.Marshal(slices.DeleteFunc(names, func(name string) bool { return name == worker || name == indexFile }))
 	if err != nil {
 		return err
 	}

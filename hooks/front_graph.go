@@ -16,7 +16,7 @@ var staticImport = regexp.MustCompile(`(?:^|[;\n}])\s*(?:import|export)\s?(?:[\w
 // preload tells browsers in index.html which modules it will need: they would
 // learn of each only from the one before, a journey each.
 func (b *webFiles) preload() {
-	index, ok := b.files["index.html"]
+	index, ok := b.files[indexFile]
 	if !ok {
 		return
 	}
@@ -31,7 +31,7 @@ func (b *webFiles) preload() {
 	}
 	data := append([]byte{}, index.data[:at]...)
 	data = append(append(data, links.String()...), index.data[at:]...)
-	b.files["index.html"] = newFile("index.html", data)
+	b.files[indexFile] = newFile(indexFile, data)
 }
 
 // needed are the modules that one needs, itself included, each once, the

@@ -11,8 +11,8 @@ type named map[string]bool
 
 var keyLiteral = regexp.MustCompile(`"([a-z][a-z0-9_]*(?:\.[a-z0-9_]*)+)"`)
 
-// named reads the scripts of the front end, and of plugins, for keys.
-func (b *webFiles) named() named {
+// readNamed reads the scripts of the front end, and of plugins, for keys.
+func (b *webFiles) readNamed() named {
 	found := named{}
 	for name, f := range b.files {
 		if path.Ext(name) == ".js" && !strings.HasPrefix(name, "third_party/") {

@@ -1,8 +1,9 @@
 package hooks
 
 import (
+	"fmt"
+	"io/fs"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -14,19 +15,18 @@ import (
 // paths are the routes of the front end: one for each file and folder at the
 // top, so that every other address stays what it is.
 func (f *front) paths() ([]string, error) {
-	b, err := f.load()
+	entries, err := fs.ReadDir(f.public, ".")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("read the web front end: %w", err)
 	}
-	paths := []string{"/{$}"}
-	for _, name := range b.names() {
-		top, _, deep := strings.Cut(name, "/")
-		path := "/" + top
-		if deep {
-			path += "/{path...}"
-		}
-		if top != "index.html" && !slices.Contains(paths, path) {
-			paths = append(paths, path)
+	paths := []string{"/{$}", "/" + extFolder + "/{path...}"}
+	for _, e := range entries {
+		switch name := e.Name(); {
+		case !isServed(name, e.IsDir()) || name == indexFile:
+		case e.IsDir():
+			paths = append(paths, "/"+name+"/{path...}")
+		default:
+			paths = append(paths, "/"+name)
 		}
 	}
 	return paths, nil
@@ -41,7 +41,7 @@ func (f *front) serve(e *core.RequestEvent, at string) error {
 	}
 	name := strings.TrimPrefix(strings.TrimPrefix(e.Request.URL.Path, at), "/")
 	if name == "" {
-		name = "index.html"
+		name = indexFile
 	}
 	file, ok := b.files[name]
 	if !ok {
