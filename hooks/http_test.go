@@ -415,7 +415,7 @@ func TestUndo(t *testing.T) {
 	// Undoing what made the record meets what was changed since.
 	status, a = undo(ann, `{"audit":["`+added+`"]}`)
 	want(t, status, a, 409, tools.Conflict)
-	if a.len("data", "conflicts") == 0 || a.str("data", "conflicts", "0", "id") != id {
+	if a.len("data", "conflicts") == 0 || a.str("data", "conflicts", "0", "id") != id || a.str("data", "conflicts", "0", "label") == "" || a.len("data", "conflicts", "0", "labels") == 0 {
 		t.Errorf("no conflicts: %s", a)
 	}
 

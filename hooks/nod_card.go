@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -59,7 +60,7 @@ func (a *App) showCard(e *core.RequestEvent, v viewer, c card) error {
 	if kept == nil {
 		kept = allOf(c.of)
 	}
-	mode, good := a.modeOf(c.of)
+	mode, good := a.modeOf(e.Request.Context(), c.of)
 	now := time.Now()
 	view := cardView{
 		readerView: v.saying(e), Asks: tools.T("nod.asks", agentOf(c.of), ago(now, c.of.Created)), Left: left(now, c.of.Expires), Mode: mode, Good: good,
@@ -89,12 +90,12 @@ func (a *App) showCard(e *core.RequestEvent, v viewer, c card) error {
 
 // modeOf says what the agent may do alone, as its person has set it by now. Of
 // one that may do nothing any more no wish can be confirmed.
-func (a *App) modeOf(p gate.Proposal) (says tools.Text, good bool) {
-	token, err := a.pb.FindRecordById(tools.TokensTable, p.Actor.Agent)
-	if err != nil || !token.GetDateTime("revoked").IsZero() || !token.GetDateTime("expires").IsZero() && expired(token) {
+func (a *App) modeOf(ctx context.Context, p gate.Proposal) (says tools.Text, good bool) {
+	mode, err := a.gate.Mode(ctx, p)
+	if err != nil {
 		return tools.T("nod.mode.gone"), false
 	}
-	return tools.T("nod.mode." + token.GetString("mode")), true
+	return tools.T("nod.mode." + string(mode)), true
 }
 
 // othersOf counts what waits from the same agent, where this is not all.

@@ -13,6 +13,7 @@ import (
 func (a *App) proposalRoutes() []route {
 	return []route{
 		{"GET", "/proposals", false, a.listProposals},
+		{"GET", "/proposals/waiting", false, a.countProposals},
 		{"GET", "/proposals/{id}", false, a.getProposal},
 		{"POST", "/proposals/{id}/preview", false, a.previewProposal},
 		{"POST", "/proposals/{id}/confirm", false, a.confirmProposal},
@@ -36,7 +37,14 @@ func (a *App) listProposals(e *core.RequestEvent) (any, error) {
 			return nil, tools.Fail(tools.Invalid, "http.limit", 200)
 		}
 	}
-	return a.gate.Proposals(e.Request.Context(), who, q)
+	page, err := a.gate.Proposals(e.Request.Context(), who, q)
+	if err != nil {
+		return nil, err
+	}
+	if is := v.Get("brief"); is != "" && is != "0" && is != "false" {
+		return a.briefly(page), nil
+	}
+	return page, nil
 }
 
 func (a *App) getProposal(e *core.RequestEvent) (any, error) {
@@ -44,7 +52,11 @@ func (a *App) getProposal(e *core.RequestEvent) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.gate.Proposal(e.Request.Context(), who, e.Request.PathValue("id"))
+	p, err := a.gate.Proposal(e.Request.Context(), who, e.Request.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return a.standing(e.Request.Context(), p)
 }
 
 // previewProposal shows what a choice would do. It decides nothing, and so

@@ -98,6 +98,47 @@ func TestProposalsDiscarded(t *testing.T) {
 	}
 }
 
+// TestProposalsStand: how many wait, what the agent may do by now, lists for the eye,
+// and what was taken back.
+func TestProposalsStand(t *testing.T) {
+	i := newInstance(t)
+	claude, ann := i.agent("ann", "Claude", "ask"), i.token("ann")
+	p := i.asks(claude, "household_subscription_add", netflix)
+	i.asks(claude, "household_subscription_add", disney)
+	count := func(n float64) {
+		t.Helper()
+		if status, a := i.web("GET", proposals+"/waiting", ann, ""); status != 200 || a.at("waiting") != n {
+			t.Errorf("%v wait: %d %s", n, status, a)
+		}
+	}
+	count(2)
+	status, a := i.web("GET", proposals+"/"+p.ID, ann, "")
+	if want(t, status, a, 200, ""); a.str("mode") != "ask" || a.at("undone") != nil || a.str("state") != "pending" {
+		t.Errorf("%s", a)
+	}
+	_, a = i.web("POST", proposals+"/"+p.ID+"/confirm", ann, `{"digest":"`+p.Digest+`"}`)
+	entry := a.str("receipt", "audit", "0")
+	count(1)
+	status, a = i.web("GET", proposals+"?state=decided&brief=1", ann, "")
+	if want(t, status, a, 200, ""); a.len("items") != 1 || a.str("items", "0", "id") != p.ID || a.str("items", "0", "card", "title", "text") == "" || a.at("items", "0", "items", "0", "changes") != nil || a.at("items", "0", "receipt") != true {
+		t.Errorf("%s", a)
+	}
+	status, a = i.web("POST", prefix+"/undo", ann, `{"audit":["`+entry+`"]}`)
+	if status == 409 {
+		status, a = i.web("POST", prefix+"/undo", ann, `{"audit":["`+entry+`"]}`, "X-Nodkeep-Digest", a.str("data", "digest"))
+	}
+	want(t, status, a, 200, "")
+	if status, a = i.web("GET", proposals+"/"+p.ID, ann, ""); status != 200 || a.at("undone") != true || a.at("mode") != nil {
+		t.Errorf("%d %s", status, a)
+	}
+	status, a = i.web("POST", prefix+"/tokens/"+claude.Agent+"/revoke", ann, "")
+	want(t, status, a, 200, "")
+	count(0)
+	if status, a = i.web("GET", proposals+"/waiting", i.token("bob"), ""); a.at("waiting") != 0.0 {
+		t.Errorf("bob's: %d %s", status, a)
+	}
+}
+
 // TestProposalsStale: with the one that stands for it, which can be confirmed.
 func TestProposalsStale(t *testing.T) {
 	i := newInstance(t)

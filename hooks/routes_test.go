@@ -113,6 +113,7 @@ func takers() map[string]string {
 		"GET " + prefix + "/me":                                   "profile",
 		"POST " + prefix + "/me":                                  "change of the profile",
 		"GET " + prefix + "/proposals":                            "proposals",
+		"GET " + prefix + "/proposals/waiting":                    "proposals",
 		"GET " + prefix + "/proposals/{id}":                       "proposals",
 		"POST " + prefix + "/proposals/{id}/preview":              "a decision",
 		"POST " + prefix + "/proposals/{id}/confirm":              "a decision",

@@ -96,6 +96,9 @@ type UndoConflict struct {
 	Collection string   `json:"collection"`
 	ID         string   `json:"id"`
 	Fields     []string `json:"fields,omitempty"`
-	By         string   `json:"by,omitempty"` // the person who changed it since, where it is known
+	Labels     []Words  `json:"labels,omitempty"` // what people call the fields, in their order
+	Label      Words    `json:"label,omitzero"`   // what people call the record
+	By         string   `json:"by,omitempty"`     // the person who changed it since, where it is known
+	Audit      string   `json:"audit,omitempty"`  // the entry that it keeps from being taken back, where it is one of several
 	Reason     Text     `json:"reason"`
 }

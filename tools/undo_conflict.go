@@ -20,13 +20,42 @@ func (u *undoing) conflict(c *Call, s step, fields []string, reason Text) {
 
 // name notes a conflict on a record that the person may see.
 func (u *undoing) name(c *Call, s step, fields []string, reason Text) {
-	if col, err := c.app.FindCachedCollectionByNameOrId(s.Collection); err == nil {
+	w := UndoConflict{Collection: s.Collection, ID: s.ID, By: u.lastWriter(c, s), Audit: u.entryOf(c, s), Reason: reason}
+	col, err := c.app.FindCachedCollectionByNameOrId(s.Collection)
+	if err == nil {
 		fields = slices.DeleteFunc(fields, func(name string) bool {
 			f := col.Fields.GetByName(name)
 			return f != nil && f.GetHidden()
 		})
+		owner := u.runner.reg.ownerOf(col.Name)
+		for _, name := range fields {
+			w.Labels = append(w.Labels, fieldLabel(owner, col, name))
+		}
+		if whole, _, err := u.runner.wholeRecords(&c.Reader, []step{s}); err == nil && whole[s.key()] != nil {
+			w.Label = c.label(owner, col, whole[s.key()])
+		}
 	}
-	u.conflicts = append(u.conflicts, UndoConflict{Collection: s.Collection, ID: s.ID, Fields: fields, By: u.lastWriter(c, s), Reason: reason})
+	w.Fields = fields
+	u.conflicts = append(u.conflicts, w)
+}
+
+// entryOf is the entry, of several, that made this step: the last of them that
+// wrote the record.
+func (u *undoing) entryOf(c *Call, s step) (entry string) {
+	if len(u.targets) < 2 {
+		return ""
+	}
+	ids := make([]any, len(u.targets))
+	for i, w := range u.targets {
+		ids[i] = w.ID
+	}
+	err := c.app.DB().Select("s.entry").From(stepsTable+" s").InnerJoin(auditTable+" a", dbx.NewExp("a.id = s.entry")).
+		Where(dbx.HashExp{"s.collection": s.Collection, "s.record": s.ID}).AndWhere(dbx.In("s.entry", ids...)).
+		OrderBy("a.seq DESC").Limit(1).Row(&entry)
+	if err != nil {
+		return "" // the conflict says enough without it
+	}
+	return entry
 }
 
 // sees says whether the person may view the record, as it is or as it was.

@@ -10,6 +10,9 @@ import (
 	"github.com/nodkeep/nodkeep/tools"
 )
 
+// Decided is every state but Pending, for a Query.
+const Decided State = "decided"
+
 // Query narrows a list of proposals. Cursor is the Next of the page before;
 // Limit is 50 unless given, 200 at most.
 type Query struct {
@@ -55,6 +58,8 @@ func (g *Gate) list(ctx context.Context, who tools.Actor, q Query) (Page, error)
 		sel.AndWhere(dbx.NewExp("state = 'pending' AND expires > {:now}", now))
 	case state == Expired:
 		sel.AndWhere(dbx.NewExp("(state = 'expired' OR (state = 'pending' AND expires <= {:now}))", now))
+	case state == Decided:
+		sel.AndWhere(dbx.NewExp("(state <> 'pending' OR expires <= {:now})", now))
 	case slices.Contains([]State{Applied, Discarded, Stale, Replaced, Failed}, state):
 		sel.AndWhere(dbx.HashExp{"state": q.State})
 	default:
@@ -89,6 +94,23 @@ func (g *Gate) list(ctx context.Context, who tools.Actor, q Query) (Page, error)
 		page.Items = append(page.Items, p)
 	}
 	return page, nil
+}
+
+// Waiting counts what waits for a person.
+func (g *Gate) Waiting(ctx context.Context, who tools.Actor) (n int, err error) {
+	if err := g.person(who); err != nil {
+		return 0, err
+	}
+	err = g.app.DB().Select("count(*)").From(tools.ProposalsTable).Where(dbx.HashExp{"person": who.Person, "state": string(Pending)}).
+		AndWhere(dbx.NewExp("expires > {:now}", dbx.Params{"now": tools.Stamp(g.now())})).WithContext(ctx).Row(&n)
+	return n, g.run.Told(err)
+}
+
+// Mode is what whoever made a proposal may do without a nod by now. An error is
+// why it may not act any more: what it asked for cannot be confirmed then.
+func (g *Gate) Mode(ctx context.Context, p Proposal) (Mode, error) {
+	a, err := g.again(ctx, g.app, p.Actor)
+	return a.Mode, g.run.Told(err)
 }
 
 // Status gives an agent one of its own proposals, without what only people are
