@@ -12,9 +12,13 @@ import (
 // standingProposal is a proposal with what is known of it only now.
 type standingProposal struct {
 	gate.Proposal
-	Mode   gate.Mode `json:"mode,omitzero"`   // what the agent may do without a nod; absent where it may not act any more
+	Mode   gate.Mode `json:"mode,omitzero"`   // while it waits: what the agent may do without a nod, or modeGone
 	Undone bool      `json:"undone,omitzero"` // all that was applied was taken back since
 }
+
+// modeGone stands for the mode of an agent that may not act any more: what it
+// asked for cannot be confirmed.
+const modeGone gate.Mode = "gone"
 
 // standing adds to a proposal what a person wants to know before a nod and
 // after it.
@@ -22,6 +26,7 @@ func (a *App) standing(ctx context.Context, p gate.Proposal) (standingProposal, 
 	s := standingProposal{Proposal: p}
 	switch {
 	case p.State == gate.Pending:
+		s.Mode = modeGone
 		if mode, err := a.gate.Mode(ctx, p); err == nil {
 			s.Mode = mode
 		}

@@ -1,37 +1,61 @@
 // The card of what a person is about to do themselves, where it is grave or touches many.
-import { html, useState } from "../lib/html.js"
+import { html, useEffect, useRef, useState } from "../lib/html.js"
 import { t } from "../lib/i18n.js"
 import { Sheet } from "./dialog.js"
 import { CardBody } from "./card.js"
+import { Difference } from "./difference.js"
+import { Said } from "./said.js"
 import { apply, look } from "./act.js"
 import { Trouble } from "./state.js"
+
+const arming = 700 // milliseconds in which a press was meant for what stood there before
 
 /** Shows preview and does it when the person says so. */
 export function Nod({ request, preview: first, done }) {
 	const [preview, set] = useState(first)
 	const [state, say] = useState({})
-	const grave = preview.card.grave || preview.money
+	const [armed, arm] = useState(false)
+	const busy = useRef(false)
+	const yes = useRef()
+	const note = useRef()
+	const grave = preview.card.grave || preview.money || preview.effect === "destroy" || preview.effect === "send"
+
+	useEffect(() => {
+		arm(false)
+		const timer = setTimeout(() => arm(true), arming)
+		return () => clearTimeout(timer)
+	}, [preview])
+	useEffect(() => {
+		if (state.was) note.current?.focus()
+		else if (armed && !grave && document.activeElement?.matches("h2")) yes.current.focus({ preventScroll: true })
+	}, [armed, state.was])
 
 	async function confirm() {
+		if (busy.current) return
+		busy.current = true
 		say({ busy: true })
 		try {
 			done(await apply(request, preview))
 		} catch (problem) {
-			if (problem.kind !== "stale" && problem.kind !== "expired") return say({ problem })
-			try {
-				set(await look(request))
-				say({ stale: true })
-			} catch (problem) {
-				say({ problem })
-			}
+			if (problem.kind !== "stale" && problem.kind !== "expired") say({ problem })
+			else
+				try {
+					const now = await look(request)
+					say({ was: preview, expired: problem.kind === "expired" })
+					set(now)
+				} catch (problem) {
+					say({ problem })
+				}
 		}
+		busy.current = false
 	}
 
-	return html`<${Sheet} title=${preview.card.title.text} close=${() => done()} acts=${html`
+	return html`<${Sheet} title=${html`<${Said} text=${preview.card.title.text} />`} close=${() => done()} acts=${html`
 		<button onClick=${() => done()}>${t("web.cancel")}</button>
-		<button class=${grave ? "grave main" : "main"} autofocus=${!grave} disabled=${state.busy} onClick=${confirm}>${t("nod.confirm")}</button>
+		<button ref=${yes} class=${grave ? "grave main" : "main"} disabled=${state.busy || !armed} onClick=${confirm}>${state.busy ? t("web.card.busy") : t("nod.confirm")}</button>
 	`}>
-		${state.stale && html`<p class="note warn" role="alert">${t("web.card.stale")}</p>`}
+		${state.was && html`<p class="note warn" role="alert" tabindex="-1" ref=${note}>${state.expired ? t("web.card.again") : t("web.card.stale")}</p>
+			<${Difference} was=${[state.was]} now=${[preview]} />`}
 		${state.problem && html`<${Trouble} problem=${state.problem} />`}
 		<${CardBody} ...${preview} />
 	<//>`

@@ -1,9 +1,9 @@
 // What stands around every page.
 import { html, useEffect, useErrorBoundary, useRef, useState } from "../lib/html.js"
 import { match, route } from "../lib/router.js"
-import { knocking, me, online, plugins, waiting } from "../lib/store.js"
+import { knocking, me, online, plugins } from "../lib/store.js"
 import { hear } from "../lib/live.js"
-import { get } from "../lib/api.js"
+import { watchWaiting } from "../lib/waiting.js"
 import { t } from "../lib/i18n.js"
 import { core } from "../pages.js"
 import { Over } from "../lib/over.js"
@@ -14,11 +14,7 @@ import { Toasts } from "./toast.js"
 import { Trouble } from "./state.js"
 
 export function Shell() {
-	useEffect(() => {
-		const count = () => get("/proposals", { state: "pending" }).then((page) => (waiting.value = page.items.length)).catch(() => {})
-		count()
-		return hear(["nodkeep/proposals"], count)
-	}, [])
+	useEffect(watchWaiting, [])
 	useEffect(hearBudget, [])
 	const operator = me.value?.operator
 	useEffect(() => (operator ? hear(["nodkeep/waiting"], (_, event) => event && (knocking.value = event.waiting)) : void (knocking.value = 0)), [operator])

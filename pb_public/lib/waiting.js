@@ -1,0 +1,28 @@
+// What waits for a nod: how many, what of it is on the page already, and word of what is new.
+import { get } from "./api.js"
+import { hear } from "./live.js"
+import { waiting } from "./store.js"
+
+const shown = new Map() // id -> by how many parts of the page
+
+/** Says that a proposal is on the page, so that nobody is told of it twice. Gives the function that ends it. */
+export function showing(id) {
+	shown.set(id, (shown.get(id) || 0) + 1)
+	return () => (shown.get(id) > 1 ? shown.set(id, shown.get(id) - 1) : shown.delete(id))
+}
+
+/** Says whether a proposal is on the page. */
+export const isShown = (id) => shown.has(id)
+
+/** Counts what waits, and shows what is new wherever the person is. Gives the function that ends it. */
+export function watchWaiting() {
+	const count = () => get("/proposals/waiting").then((a) => (waiting.value = a.waiting)).catch(() => {})
+	const news = () => import("../parts/news.js") // its card is to be there at once: it is fetched before it is needed
+	count()
+	const soon = setTimeout(() => news().catch(() => {}), 1000)
+	const end = hear(["nodkeep/proposals"], (topic, event) => {
+		count()
+		if (event) news().then((m) => m.told(event)).catch(() => {})
+	})
+	return () => (clearTimeout(soon), end())
+}
