@@ -14,7 +14,7 @@ func (w *tab) accessible() {
 	if !eval[bool](w, "!!window.axe") {
 		eval[bool](w, axe+"; true")
 	}
-	found := eval[[]string](w, `axe.run({resultTypes: ["violations"]}).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + v.help + " at " + n.target.join(" ") + " " + n.html.slice(0, 200) + " " + (n.any[0]?.message || ""))))`)
+	found := eval[[]string](w, `Promise.allSettled(document.getAnimations().map((a) => a.finished)).then(() => axe.run({resultTypes: ["violations"]}).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + v.help + " at " + n.target.join(" ") + " " + n.html.slice(0, 200) + " " + (n.any[0]?.message || "")))))`)
 	if len(found) > 0 {
 		w.keep("axe")
 		w.t.Errorf("axe on %s:\n%s", eval[string](w, "location.hash"), strings.Join(found, "\n"))

@@ -14,6 +14,9 @@ export function showing(id) {
 /** Says whether a proposal is on the page. */
 export const isShown = (id) => shown.has(id)
 
+/** Agents all of whose proposals are being discarded here: what becomes of those was not decided elsewhere. */
+export const discarding = new Set()
+
 /** Counts what waits, and shows what is new wherever the person is. Gives the function that ends it. */
 export function watchWaiting() {
 	const count = () => get("/proposals/waiting").then((a) => (waiting.value = a.waiting)).catch(() => {})

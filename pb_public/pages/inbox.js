@@ -27,10 +27,11 @@ export default function Inbox({ params, query }) {
 
 // One card by its address, as links of agents lead to.
 function One({ id }) {
+	const [p, set] = useState()
 	return html`<nav class="acts"><a href=${href("/inbox")} class="back"><${Icon} name="back" />${t("web.inbox")}</a></nav>
 		<h1 class="unseen">${t("web.inbox.one")}</h1>
-		<${Proposal} id=${id} focus />
-		<${Next} count=${waiting.value} />`
+		<${Proposal} id=${id} focus onShow=${set} />
+		<div class="acts">${p && html`<${Next} count=${waiting.value - (p.state === "pending" ? 1 : 0)} />`}</div>`
 }
 
 // What waited when one came stays where it is, whatever becomes of it: nothing moves under the
@@ -61,7 +62,7 @@ function Waiting() {
 			const known = event && (fresh.includes(event.id) || items.some((p) => p.id === event.id))
 			if (!event) return anew()
 			if (event.state !== "pending") set((s) => ({ ...s, fresh: s.fresh.filter((id) => id !== event.id) }))
-			else if (!known && items.length) setTimeout(() => !isShown(event.id) && set((s) => ({ ...s, fresh: [event.id, ...s.fresh] })), 400) // a card may turn into it by itself
+			else if (!known && items.length) setTimeout(() => !isShown(event.id) && set((s) => (s.fresh.includes(event.id) ? s : { ...s, fresh: [event.id, ...s.fresh] })), 400) // a card may turn into it by itself
 			else if (!known) load()
 		})
 	}, [])
@@ -70,6 +71,7 @@ function Waiting() {
 		set((s) => ({ ...s, fresh: [], items: [...got.filter((p) => p && !s.items.some((q) => q.id === p.id)), ...s.items] }))
 	}
 
+	const decided = (p) => set((s) => ({ ...s, items: s.items.map((q) => (q.id === p.id ? { ...q, state: p.state } : q)) }))
 	const none = !s.items.length && !s.loading && !s.problem
 	return html`<header class="waiting">
 			<h1>${t("web.inbox")}</h1>
@@ -83,7 +85,7 @@ function Waiting() {
 			<p class="soft">${t("nod.list.how")}</p>
 			<p><a class="button" href=${href("/connect")}>${t("web.inbox.connect")}</a></p>
 		</div>`}
-		<div class="cards">${s.items.map((p) => html`<${Proposal} key=${p.id} proposal=${p} compact />`)}</div>
+		<div class="cards">${s.items.map((p) => html`<${Proposal} key=${p.id} proposal=${p} compact onDone=${decided} />`)}</div>
 		${s.loading && html`<p class="empty" aria-busy="true">${t("web.loading")}</p>`}
 		${s.next && !s.loading && html`<div class="acts"><button onClick=${() => load(s.next)}>${t("web.inbox.more")}</button></div>`}`
 }

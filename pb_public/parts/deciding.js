@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "../lib/html.js"
 import { get, post } from "../lib/api.js"
 import { now } from "../lib/clock.js"
 import { hear } from "../lib/live.js"
-import { showing } from "../lib/waiting.js"
+import { discarding, showing } from "../lib/waiting.js"
 
 const soon = 10 * 60000 // before the end, it is said that it comes
 const arming = 700 // milliseconds in which a press was meant for what stood there before
@@ -90,7 +90,7 @@ function acts(own, set) {
 			if (s.p && s.p.id !== p.id) return
 			if (!s.p) return put({ p, kept: all(p), problem: null })
 			const ends = s.p.state === "pending" && p.state !== "pending"
-			stands(p, ends ? { why: p.state === "expired" ? "" : "elsewhere", lapsed: p.state === "expired" } : {})
+			stands(p, ends ? { why: p.state === "expired" || discarding.has(p.actor.agent) ? "" : "elsewhere", lapsed: p.state === "expired" } : {})
 		} catch (problem) {
 			if (!now_().p) put({ problem })
 		}

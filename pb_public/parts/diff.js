@@ -104,5 +104,5 @@ function Fields({ op, fields }) {
 // What is taken away is struck out and has a minus, what comes a plus: for eyes that see no colour.
 function Value({ is, gone, what }) {
 	const Tag = gone ? "del" : "ins"
-	return html`<span class=${gone ? "was" : "is"}><span class="unseen">${what}: </span>${is ? html`<${Tag} dir="auto">${is}<//>` : html`<span class="soft">–</span>`}</span>`
+	return html`<span class=${(gone ? "was" : "is") + (is ? "" : " nil")}><span class="unseen">${what}: </span>${is ? html`<${Tag} dir="auto">${is}<//>` : html`<span class="soft">–</span>`}</span>`
 }

@@ -3,7 +3,7 @@ import { effect, html, render, signal } from "../lib/html.js"
 import { css } from "../lib/css.js"
 import { get } from "../lib/api.js"
 import { over } from "../lib/over.js"
-import { go, href, route } from "../lib/router.js"
+import { href, route } from "../lib/router.js"
 import { isShown } from "../lib/waiting.js"
 import { t } from "../lib/i18n.js"
 import { me } from "../lib/store.js"
@@ -58,6 +58,5 @@ function News() {
 export function OneCard({ proposal, id, done }) {
 	return html`<${Sheet} title=${proposal ? t("web.news.asks", agentName(proposal)) : t("web.inbox")} class="nodding" close=${() => done()}>
 		<${Proposal} proposal=${proposal} id=${id} level=${3} focus />
-		<p class="small"><a href=${href("/inbox/" + (id || proposal.id))} onClick=${(e) => (e.preventDefault(), done(), go("/inbox/" + (id || proposal.id)))}>${t("web.card.page")}</a></p>
 	<//>`
 }

@@ -16,9 +16,9 @@ import { useDeciding } from "./deciding.js"
 /**
  * Shows a proposal by its id, or one that is known already, and answers it. compact folds what is
  * long; level is that of its heading; focus gives Confirm the focus, unless that could do harm.
- * onDone(proposal) is told once it is decided, here or elsewhere.
+ * onDone(proposal) is told once it is decided, here or elsewhere; onShow(proposal) what is shown.
  */
-export function Proposal({ id, proposal, compact, level = 2, focus, onDone }) {
+export function Proposal({ id, proposal, compact, level = 2, focus, onDone, onShow }) {
 	const [s, acts] = useDeciding({ id, proposal, onDone })
 	const [form, show] = useState("") // discard, edit
 	const name = useId()
@@ -26,7 +26,7 @@ export function Proposal({ id, proposal, compact, level = 2, focus, onDone }) {
 	const p = s.p
 	const waits = p?.state === "pending"
 	useFocus(ref, s, focus)
-	useEffect(() => show(""), [p?.id, p?.state])
+	useEffect(() => (show(""), p && onShow?.(p), undefined), [p?.id, p?.state])
 	if (!p) return s.problem ? html`<${Trouble} problem=${s.problem} retry=${acts.reload} />` : html`<p class="empty" aria-busy="true">${t("web.loading")}</p>`
 	const H = "h" + level
 	const shown = s.shown || p
@@ -62,7 +62,7 @@ function Acts({ s, acts, show }) {
 			${s.busy === "confirm" ? t("web.card.busy") : some && !none ? t("web.card.some", s.kept.length) : t("nod.confirm")}
 		</button>
 		<button class="no" disabled=${!!s.busy || s.over} onClick=${() => show("discard")}>${t("nod.discard")}</button>
-		${editable(s.p) && html`<button class="quiet" disabled=${!!s.busy || s.over} onClick=${() => show("edit")}><${Icon} name="edit" />${t("web.card.edit")}</button>`}
+		${editable(s.p) && html`<button class="quiet" disabled=${!!s.busy || s.over} onClick=${() => show("edit")}><${Icon} name="edit" /><span class="words">${t("web.card.edit")}</span></button>`}
 	</div>`
 }
 

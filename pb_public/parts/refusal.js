@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "../lib/html.js"
 import { post } from "../lib/api.js"
 import { over } from "../lib/over.js"
 import { t } from "../lib/i18n.js"
+import { discarding } from "../lib/waiting.js"
 import { Sheet } from "./dialog.js"
 import { Field } from "./field.js"
 import { Trouble } from "./state.js"
@@ -13,8 +14,8 @@ export function Refusal({ p, busy, discard, back }) {
 	const [reason, set] = useState("")
 	const ref = useRef()
 	useEffect(() => {
-		ref.current.scrollIntoView({ block: "nearest" })
-		ref.current.querySelector(matchMedia("(hover: hover)").matches ? "input" : "button").focus({ preventScroll: true })
+				ref.current.querySelector(matchMedia("(hover: hover)").matches ? "input" : "button").focus({ preventScroll: true })
+		ref.current.scrollIntoView({ block: "center" })
 	}, [])
 	return html`<form ref=${ref} class="stack refusal" onSubmit=${(e) => (e.preventDefault(), discard(reason))} onKeyDown=${(e) => e.key === "Escape" && (e.stopPropagation(), e.preventDefault(), back())}>
 		<${Field} label=${t("nod.reason")} name="reason" maxlength="500" dir="auto" autocomplete="off" value=${reason} onInput=${(e) => set(e.target.value)} />
@@ -36,11 +37,13 @@ function All({ agent, name, count, done }) {
 	const [state, set] = useState({})
 	async function go() {
 		set({ busy: true })
+		discarding.add(agent)
 		try {
 			done((await post("/proposals/discard", { agent })).discarded)
 		} catch (problem) {
 			set({ problem })
 		}
+		setTimeout(() => discarding.delete(agent), 3000) // word of each comes by itself
 	}
 	return html`<${Sheet} title=${t("nod.discard_all", count, name)} close=${() => done()} acts=${html`
 		<button autofocus onClick=${() => done()}>${t("web.cancel")}</button>
