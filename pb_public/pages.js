@@ -7,6 +7,8 @@ export const core = [
 	{ path: "/ask", title: "web.ask", load: () => import("./pages/ask.js"), nav: { label: "web.ask", icon: "ask", order: 20, narrow: true, open: () => import("./parts/ask_door.js").then((m) => m.door()) } },
 	{ path: "/inbox", title: "web.inbox", load: () => import("./pages/inbox.js"), nav: { label: "web.inbox", icon: "inbox", order: 30, narrow: true } },
 	{ path: "/inbox/{id}", title: "web.inbox", load: () => import("./pages/inbox.js") },
+	{ path: "/connect", title: "web.connect", load: () => import("./pages/connect.js"), nav: { label: "web.connect", icon: "connect", order: 50 } },
+	{ path: "/usage", title: "web.usage", load: () => import("./pages/usage.js") },
 	{ path: "/more", title: "web.nav.more", load: () => import("./pages/more.js") },
 	{ path: "/operator", operator: true, title: "web.operator", load: () => import("./pages/operator/overview.js"), nav: { label: "web.operator", icon: "operator", order: 60 } },
 	{ path: "/operator/waiting", operator: true, title: "web.operator.waiting", load: () => import("./pages/operator/waiting.js") },

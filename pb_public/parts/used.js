@@ -1,0 +1,38 @@
+// What models were used for, as a chart and a table, oldest first.
+import { html } from "../lib/html.js"
+import { day, month, number, t } from "../lib/i18n.js"
+import { decimal, micros } from "../lib/micros.js"
+import { Chart } from "../lib/chart.js"
+
+const when = (u) => (u.day ? day(u.day) : month(u.month, { month: "short", year: "numeric" }))
+const period = (u) => u.day || u.month
+
+/** items are usages as the API gives them; by is day or month; people puts a column for whose it is. */
+export function Used({ items, currency, people, empty }) {
+	if (!items.length) return html`<p class="empty">${empty}</p>`
+	const unpriced = items.reduce((n, u) => n + u.unpriced, 0)
+	return html`
+		<${Costs} items=${items} currency=${currency} />
+		${unpriced > 0 && html`<p class="note warn">${t("web.usage.unpriced", unpriced)}</p>`}
+		<div class="scroll" tabindex="0" role="region" aria-label=${t("web.usage.table")}><table class="used">
+			<thead><tr>
+				<th scope="col">${t("web.usage.when")}</th>${people && html`<th scope="col">${t("web.usage.who")}</th>`}<th scope="col">${t("nodkeep_assistants.assistant")}</th>
+				<th scope="col" class="number">${t("web.usage.cost")}</th><th scope="col" class="number">${t("web.usage.requests")}</th><th scope="col" class="number">${t("web.usage.in")}</th><th scope="col" class="number">${t("web.usage.cached")}</th><th scope="col" class="number">${t("web.usage.out")}</th>
+			</tr></thead>
+			<tbody>${items.map((u) => html`<tr key=${[period(u), u.person, u.assistant, u.currency].join()}>
+				<th scope="row">${when(u)}</th>${people && html`<td dir="auto">${u.person ? u.handle || u.person : t("web.usage.nobody")}</td>`}<td>${u.assistant}</td>
+				<td class="number">${u.unpriced && !u.cost_micros ? t("web.usage.unknown") : micros(u.cost_micros, u.currency)}${u.unpriced > 0 && u.cost_micros > 0 ? " +" : ""}</td>
+				<td class="number">${number(u.requests)}</td><td class="number">${number(u.input_uncached)}</td><td class="number">${number(u.cache_read + u.cache_write)}</td><td class="number">${number(u.output)}</td>
+			</tr>`)}</tbody>
+		</table></div>`
+}
+
+// One bar for each day or month; what stands in another currency is in the table alone.
+function Costs({ items, currency }) {
+	const sums = new Map()
+	for (const u of items) if (u.currency === currency) sums.set(period(u), (sums.get(period(u)) || 0n) + BigInt(u.cost_micros))
+	if (sums.size < 2) return null
+	const labels = [...sums.keys()]
+	return html`<${Chart} form="bars" labels=${labels.map((p) => when(p.length > 7 ? { day: p } : { month: p }))} money=${currency} places=${6} caption=${t("web.usage.chart")} head=${t("web.usage.when")}
+		series=${[{ label: t("web.usage.cost"), values: labels.map((p) => decimal(sums.get(p))) }]} />`
+}
