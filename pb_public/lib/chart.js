@@ -25,17 +25,17 @@ function useGround() {
  * Draws series over labels. form is "bars" or "line"; bars of several series stand beside each other,
  * or on each other where stacked. A series is {label, values, faint, colour}: values are decimal
  * strings or numbers, null where there is none; faint marks what is only expected; colour is 0 to 7.
- * money is the currency of the values. caption says what it shows, head what the labels are.
+ * money is the currency of the values, said with up to so many places. caption says what it shows, head what the labels are.
  * totals, strings, are a last column; foot, one string for each column, a last row. links(i) is the address behind a label.
  * summary is the sentence for readers of the screen; without it there is one.
  */
-export function Chart({ form = "bars", stacked, series, labels, money, caption, head = "", totals, foot, links, summary, open }) {
+export function Chart({ form = "bars", stacked, series, labels, money, caption, head = "", totals, foot, links, summary, open, places }) {
 	const root = useRef(), drawn = useRef()
 	const [tip, point] = useState(null)
 	const [failed, fail] = useState(false)
 	const ground = useGround()
 	const id = useId()
-	const exact = (v) => (v === null || v === undefined || v === "" ? "–" : money ? amount(v, money) : number(v))
+	const exact = (v) => (v === null || v === undefined || v === "" ? "–" : money ? amount(v, money, places ? { minimumFractionDigits: 2, maximumFractionDigits: places } : {}) : number(v))
 	const look = JSON.stringify([form, stacked, series, labels, money])
 	const said = useMemo(() => summary || sentence(series, labels, totals, exact), [look, lang.value, summary])
 
