@@ -53,7 +53,7 @@ function One({ a, grants, reload }) {
 		<p class="small"><code>${a.model || "–"}</code></p>
 		<p class="soft small">${prices(a.prices)}</p>
 		${a.lacks.length > 0 && html`<p class="note warn">${t("web.assistant.lacks", a.lacks.map(label).join(", "))}</p>`}
-		<p class="small"><a href=${href("/operator/access", { assistant: a.id })}>${grants.some((g) => g.everybody) ? t("web.assistant.everybody") : t("web.assistant.people", grants.length)}</a></p>
+		<p class="small"><a href=${href("/operator/grants", { assistant: a.id })}>${grants.some((g) => g.everybody) ? t("web.assistant.everybody") : t("web.assistant.people", grants.length)}</a></p>
 		<div class="acts">
 			<button onClick=${edit}>${t("web.edit")}<span class="unseen">: ${a.name || a.id}</span></button>
 			<${Trial} id=${a.id} name=${a.name || a.id} />
