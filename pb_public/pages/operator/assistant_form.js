@@ -52,7 +52,7 @@ export function AssistantForm({ assistant, from, taken = [], done }) {
 	return html`<${Sheet} title=${was ? t("web.assistant.change", was.name || was.id) : t("web.assistant.add")} close=${() => done()}>
 		<form class="stack" onSubmit=${submit}>
 			${state.problem && html`<${Trouble} problem=${state.problem} />`}
-			${!was && html`<${Field} label=${t("web.assistant.id")} hint=${t("web.assistant.id.about")} required pattern="[a-z][a-z0-9\\-]*" autocapitalize="none" spellcheck=${false} value=${f.id} fault=${taken.includes(f.id.trim()) ? t("web.assistant.id.taken") : ""} onInput=${put("id")} />`}
+			${!was && html`<${Field} label=${t("web.assistant.id")} hint=${t("web.assistant.id.about")} required pattern="[a-z][a-z0-9\\-]*" autocomplete="off" autocapitalize="none" spellcheck=${false} value=${f.id} fault=${taken.includes(f.id.trim()) ? t("web.assistant.id.taken") : ""} onInput=${put("id")} />`}
 			${field("name", { dir: "auto" })}
 			${field("base_url", { type: "url", placeholder: "http://127.0.0.1:11434", autocapitalize: "none" })}
 			${field("model", { list: "models", autocapitalize: "none", spellcheck: false })}
@@ -76,12 +76,12 @@ export function AssistantForm({ assistant, from, taken = [], done }) {
 function Locked({ name, was, locked, options, value, put, ...more }) {
 	if (locked.has(name)) return html`<${Fixed} name=${name} was=${was} said=${options?.find(([v]) => v === value)?.[1] || value} />`
 	if (options) return html`<${Choice} label=${label(name)} value=${value} choices=${options} onChange=${put} ...${more} />`
-	return html`<${Field} label=${label(name)} value=${value} onInput=${put} ...${more} />`
+	return html`<${Field} label=${label(name)} value=${value} autocomplete="off" onInput=${put} ...${more} />`
 }
 
 // What only the environment changes, and by which name.
 const Fixed = ({ name, was, said }) =>
-	html`<${Field} label=${label(name)} hint=${t("web.assistant.locked", "ASSISTANT_" + (was.id.replaceAll("-", "_") + "_" + name).toUpperCase())} value=${said || "–"} disabled />`
+	html`<${Field} label=${label(name)} hint=${t("web.assistant.locked", "ASSISTANT_" + (was.id.replaceAll("-", "_") + "_" + name).toUpperCase())} value=${said || "–"} autocomplete="off" disabled />`
 
 const begin = (a, from) => Object.fromEntries(fields.map((n) => [n, a ? a[n] || "" : (n === "base_url" && from?.base_url) || (n === "protocol" && from?.protocol) || (n === "name" && from?.name) || (n === "model" && from?.models?.[0]) || ""]))
 

@@ -47,7 +47,7 @@ function One({ a, grants, reload }) {
 				<span class=${a.local ? "chip good" : "chip"}>${a.local ? t("web.assistant.local") : a.host}</span>
 				<span class="chip">${t("nodkeep.mode." + (a.mode || "ask"))}</span>
 				${a.effort && html`<span class="chip">${t("nodkeep_assistants.effort")}: ${t("web.effort." + a.effort)}</span>`}
-				${!a.local && html`<span class=${a.key ? "chip good" : "chip warn"}>${a.key ? t("web.assistant.key") : t("web.assistant.no_key")}</span>`}
+				${(a.key || !a.local) && html`<span class=${a.key ? "chip good" : "chip warn"}>${a.key ? t("web.assistant.key") : t("web.assistant.no_key")}</span>`}
 				${fixed && html`<span class="chip"><${Icon} name="lock" />${t("web.assistant.environment")}</span>`}
 			</span></div>
 		<p class="small"><code>${a.model || "–"}</code></p>
