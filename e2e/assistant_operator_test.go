@@ -88,6 +88,7 @@ func TestAssistants(t *testing.T) {
 
 			w.visit("#/operator/grants")
 			w.see("ben", "carla", "Budget of everybody")
+			w.run(`[...document.querySelectorAll(".toast button:last-child")].map((e) => e.click())`) // they lie over the list on a phone
 			w.press("ben")
 			w.see("1 person")
 			w.press("carla")
@@ -133,7 +134,8 @@ func TestAssistants(t *testing.T) {
 			w.see("Nothing was used in that time")
 
 			w.visit("#/operator/grants")
-			w.press("All")
+			w.run(`[...document.querySelectorAll(".toast button:last-child")].map((e) => e.click())`)
+			w.press("All 3 that stand here")
 			w.press("Close one")
 			w.fill("Assistant", "desk-"+name)
 			w.press("See what happens")

@@ -49,12 +49,6 @@ export default function Access({ query }) {
 				<p class="small">${words(d.everybody, d.currency)}</p>
 				<div class="acts"><button aria-pressed=${wide ? "true" : "false"} class="chip" onClick=${() => widen(!wide)}>${t("web.access.pick_all")}</button></div>
 			</section>
-			<section class="panel" aria-labelledby="op-people">
-				<h2 id="op-people">${t("web.access.people")}</h2>
-				<${Choice} label=${t("web.access.only")} value=${only} choices=${[["", t("web.access.any")], ...d.assistants.map((a) => [a.id, a.name || a.id])]} onChange=${(e) => narrow(e.target.value)} />
-				<${People} picked=${picked} pick=${pick} off=${wide} show=${(p) => !only || forAll.includes(only) || (grantsOf.get(p.id) || []).some((g) => g.assistant === only)}
-					row=${(p) => html`<span class="soft small">${about(p)}<br />${words(budgetOf.get(p.id), d.currency, t("web.access.as_all"))}</span>`} />
-			</section>
 			<div class="bar-acts row" role="group" aria-label=${t("web.access.do")}>
 				<b aria-live="polite">${names}</b>
 				${many && html`<span class="chip bad">${t("web.access.many")}</span>`}
@@ -63,7 +57,13 @@ export default function Access({ query }) {
 					<button disabled=${none || many} onClick=${async () => done(await over(GrantSheet, { who, names, assistants: d.assistants, start: only, allow: false }))}>${t("web.grant.not")}</button>
 					<button disabled=${none || many} onClick=${async () => done(await over(BudgetSheet, { who, names, budget: wide ? d.everybody : one, single: wide || picked.size === 1, currency: d.currency }))}>${t("web.budget")}</button>
 				</span>
-			</div>`
+			</div>
+			<section class="panel" aria-labelledby="op-people">
+				<h2 id="op-people">${t("web.access.people")}</h2>
+				<${Choice} label=${t("web.access.only")} value=${only} choices=${[["", t("web.access.any")], ...d.assistants.map((a) => [a.id, a.name || a.id])]} onChange=${(e) => narrow(e.target.value)} />
+				<${People} picked=${picked} pick=${pick} off=${wide} show=${(p) => !only || forAll.includes(only) || (grantsOf.get(p.id) || []).some((g) => g.assistant === only)}
+					row=${(p) => html`<span class="soft small">${about(p)}<br />${words(budgetOf.get(p.id), d.currency, t("web.access.as_all"))}</span>`} />
+			</section>`
 		}}<//>`
 }
 
