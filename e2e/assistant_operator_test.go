@@ -11,11 +11,12 @@ import (
 )
 
 // host serves a host of models as people run them, which answers whatever it is asked.
-func host(t *testing.T) string {
+// Turns that are given come first.
+func host(t *testing.T, first ...fake.Turn) string {
 	t.Helper()
-	h := fake.New(t, fake.Local,
+	h := fake.New(t, fake.Local, append(first,
 		fake.Turn{Times: -1, When: func(a fake.Asked) bool { return strings.Contains(string(a.Raw), "nodkeep_test") }, Steps: []fake.Step{fake.Calls(fake.Call{Name: "nodkeep_test", Args: `{"word":"nod"}`})}},
-		fake.Turn{Times: -1, Steps: []fake.Step{fake.Say("one, two, three").In(3)}})
+		fake.Turn{Times: -1, Steps: []fake.Step{fake.Say("one, two, three").In(3)}})...)
 	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		r.Host = "127.0.0.1:11434" // where such a host mostly is
 		h.ServeHTTP(out, r)
@@ -24,11 +25,10 @@ func host(t *testing.T) string {
 	return server.URL + "/v1"
 }
 
-// models serves an instance with ben and carla, and an assistant that the environment says.
-func models(t *testing.T) *instance {
+// models serves an instance with ben and carla, and an assistant of env, which is called house.
+func models(t *testing.T, env ...string) *instance {
 	t.Helper()
-	i := serve(t, "ASSISTANTS=house", "ASSISTANT_HOUSE_NAME=House", "ASSISTANT_HOUSE_BASE_URL="+host(t), "ASSISTANT_HOUSE_MODEL=qwen4:8b",
-		"ASSISTANT_HOUSE_PRICE_INPUT=0.15", "ASSISTANT_HOUSE_PRICE_OUTPUT=0.6")
+	i := serve(t, append([]string{"ASSISTANT_HOUSE_NAME=House", "ASSISTANT_HOUSE_MODEL=qwen4:8b", "ASSISTANT_HOUSE_PRICE_INPUT=0.15", "ASSISTANT_HOUSE_PRICE_OUTPUT=0.6"}, env...)...)
 	for _, name := range []string{"ben", "carla"} {
 		i.ask("ana", "POST", "/api/nodkeep/operator/accounts", map[string]any{"handle": name, "password": password})
 	}
@@ -38,8 +38,8 @@ func models(t *testing.T) *instance {
 // TestAssistants sets one up, tries it, opens it to people with a budget, answers who asks for
 // more, and sees what was used.
 func TestAssistants(t *testing.T) {
-	i := models(t)
 	address := host(t)
+	i := models(t, "ASSISTANTS=house", "ASSISTANT_HOUSE_BASE_URL="+address)
 	for name, l := range map[string]look{"desktop": {width: 1280, height: 900, language: "en"}, "phone": {width: 375, height: 740, dark: true, language: "en"}} {
 		t.Run(name, func(t *testing.T) {
 			i := *i
@@ -88,7 +88,6 @@ func TestAssistants(t *testing.T) {
 
 			w.visit("#/operator/grants")
 			w.see("ben", "carla", "Budget of everybody")
-			w.run(`[...document.querySelectorAll(".toast button:last-child")].map((e) => e.click())`) // they lie over the list on a phone
 			w.press("ben")
 			w.see("1 person")
 			w.press("carla")
@@ -134,7 +133,6 @@ func TestAssistants(t *testing.T) {
 			w.see("Nothing was used in that time")
 
 			w.visit("#/operator/grants")
-			w.run(`[...document.querySelectorAll(".toast button:last-child")].map((e) => e.click())`)
 			w.press("All 3 that stand here")
 			w.press("Close one")
 			w.fill("Assistant", "desk-"+name)

@@ -5,6 +5,7 @@ import { decimal, micros } from "../lib/micros.js"
 import { Chart } from "../lib/chart.js"
 
 const when = (u) => (u.day ? day(u.day) : month(u.month, { month: "short", year: "numeric" }))
+const most = 7 // people have a colour of their own
 const period = (u) => u.day || u.month
 
 /** items are usages as the API gives them; by is day or month; people puts a column for whose it is. */
@@ -12,7 +13,7 @@ export function Used({ items, currency, people, empty }) {
 	if (!items.length) return html`<p class="empty">${empty}</p>`
 	const unpriced = items.reduce((n, u) => n + u.unpriced, 0)
 	return html`
-		<${Costs} items=${items} currency=${currency} />
+		<${Costs} items=${items} currency=${currency} people=${people} />
 		${unpriced > 0 && html`<p class="note warn">${t("web.usage.unpriced", unpriced)}</p>`}
 		<div class="scroll" tabindex="0" role="region" aria-label=${t("web.usage.table")}><table class="used">
 			<thead><tr>
@@ -27,12 +28,25 @@ export function Used({ items, currency, people, empty }) {
 		</table></div>`
 }
 
-// One bar for each day or month; what stands in another currency is in the table alone.
-function Costs({ items, currency }) {
-	const sums = new Map()
-	for (const u of items) if (u.currency === currency) sums.set(period(u), (sums.get(period(u)) || 0n) + BigInt(u.cost_micros))
-	if (sums.size < 2) return null
-	const labels = [...sums.keys()]
-	return html`<${Chart} form="bars" labels=${labels.map((p) => when(p.length > 7 ? { day: p } : { month: p }))} money=${currency} places=${6} caption=${t("web.usage.chart")} head=${t("web.usage.when")}
-		series=${[{ label: t("web.usage.cost"), values: labels.map((p) => decimal(sums.get(p))) }]} />`
+// One bar for each day or month, of several people on each other; what stands in another currency is in the table alone.
+function Costs({ items, currency, people }) {
+	const periods = [...new Set(items.filter((u) => u.currency === currency).map(period))]
+	const whose = new Map() // name -> period -> millionths
+	for (const u of items) {
+		if (u.currency !== currency) continue
+		const name = !people ? t("web.usage.cost") : u.handle || t("web.usage.nobody")
+		if (!whose.has(name)) whose.set(name, new Map())
+		const sums = whose.get(name)
+		sums.set(period(u), (sums.get(period(u)) || 0n) + BigInt(u.cost_micros))
+	}
+	const all = [...whose].map(([label, sums]) => ({ label, sums, sum: [...sums.values()].reduce((a, b) => a + b, 0n) })).sort((a, b) => (a.sum < b.sum ? 1 : -1))
+	if (all.every((s) => !s.sum) || (!people && periods.length < 2)) return null
+	const shown = all.slice(0, most)
+	if (all.length > most) {
+		const rest = all.slice(most), sums = new Map()
+		for (const p of periods) sums.set(p, rest.reduce((n, s) => n + (s.sums.get(p) || 0n), 0n))
+		shown.push({ label: t("web.usage.others", rest.length), sums })
+	}
+	return html`<${Chart} form="bars" stacked=${shown.length > 1} labels=${periods.map((p) => when(p.length > 7 ? { day: p } : { month: p }))} money=${currency} places=${6} caption=${t("web.usage.chart")} head=${t("web.usage.when")}
+		series=${shown.map(({ label, sums }) => ({ label, values: periods.map((p) => decimal(sums.get(p) || 0n)) }))} />`
 }
