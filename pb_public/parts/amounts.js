@@ -7,7 +7,9 @@ import { Field } from "./field.js"
 
 await css("usage")
 
-export const fields = ["day_cost", "month_cost", "day_tokens", "month_tokens"]
+// The names of the limits.
+const fields = ["day_cost", "month_cost", "day_tokens", "month_tokens"]
+export { fields }
 
 /** A limit in words. */
 export const said = (field, value, currency) => (value === null || value === undefined ? t("web.limit.none") : field.endsWith("_cost") ? fine(value, currency) : number(value))
@@ -28,7 +30,7 @@ export function Amounts({ value, change, currency, hows = ["keep", "none", "most
 			${v.how === "most" && html`<${Field} label=${cost ? t("web.amount.in", currency) : t("web.amount.tokens")} value=${v.most} required inputmode=${cost ? "decimal" : "numeric"} pattern=${cost ? "[0-9]{1,9}([.,][0-9]{1,6})?" : "[0-9]{1,15}"} autocomplete="off" onInput=${(e) => put(field, { most: e.target.value })} />`}
 		</fieldset>`
 	})}
-	<p class="soft small">${t("web.amount.zero")}</p>`
+	${hows.includes("none") && html`<p class="soft small">${t("web.amount.zero")}</p>`}`
 }
 
 /** A beginning for Amounts: from limits that there are, or with nothing said. */

@@ -23,7 +23,7 @@ export function Try({ secret = "", after }) {
 
 	return html`<p class="soft">${t("web.try.about")}</p>
 		<form class="inline" onSubmit=${submit}>
-			<${Field} label=${t("web.token.the_secret")} name="token" type="password" required value=${secret} autocomplete="off" spellcheck=${false} placeholder="nk_…" />
+			<${Field} label=${t("web.token.the_secret")} name="token" type="password" required value=${secret} autocomplete="off" spellcheck=${false} />
 			<button disabled=${state.busy}>${state.busy ? t("web.try.busy") : t("web.try")}</button>
 		</form>
 		<div role="status" class="stack">

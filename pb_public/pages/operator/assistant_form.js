@@ -54,7 +54,7 @@ export function AssistantForm({ assistant, from, taken = [], done }) {
 			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			${!was && html`<${Field} label=${t("web.assistant.id")} hint=${t("web.assistant.id.about")} required pattern="[a-z][a-z0-9\\-]*" autocomplete="off" autocapitalize="none" spellcheck=${false} value=${f.id} fault=${taken.includes(f.id.trim()) ? t("web.assistant.id.taken") : ""} onInput=${put("id")} />`}
 			${field("name", { dir: "auto" })}
-			${field("base_url", { type: "url", placeholder: "http://127.0.0.1:11434", autocapitalize: "none" })}
+			${field("base_url", { type: "url", hint: t("web.assistant.address.about"), autocapitalize: "none" })}
 			${field("model", { list: "models", autocapitalize: "none", spellcheck: false })}
 			<datalist id="models">${(from?.models || []).map((m) => html`<option key=${m} value=${m} />`)}</datalist>
 			${field("protocol", { options: choices.protocol.map(([v, key]) => [v, key ? t("web.assistant.protocol") : v]) })}
