@@ -101,3 +101,24 @@ func (i *instance) question(who, id, text string) {
 		i.t.Fatalf("%d %v\n%s", resp.StatusCode, err, said)
 	}
 }
+
+// TestUsageExact writes money without ever making a float of it, and a file that no
+// spreadsheet takes for formulas.
+func TestUsageExact(t *testing.T) {
+	i := serve(t)
+	w := i.signIn("ana", desktop)
+	for micros, want := range map[string]string{"0": "0.000000", "1": "0.000001", "1200": "0.001200", "-5": "-0.000005", "999999999999999": "999999999.999999", "90071992547409.91e2": "9007199254.740991"} {
+		if got := eval[string](w, `import("/lib/micros.js").then((m) => m.decimal(`+micros+`))`); got != want {
+			t.Errorf("%s is %s, not %s", micros, got, want)
+		}
+	}
+	for said, want := range map[string]string{`m.micros(1200, "EUR")`: "€0.0012", `m.micros(1, "EUR")`: "€0.000001", `m.micros(2500000, "EUR")`: "€2.50", `m.micros(999999999999999, "EUR")`: "€999,999,999.999999", `m.fine("0.10", "EUR")`: "€0.10"} {
+		if got := eval[string](w, `import("/lib/micros.js").then((m) => `+said+`)`); got != want {
+			t.Errorf("%s is %s, not %s", said, got, want)
+		}
+	}
+	got := eval[string](w, `import("/pages/operator/csv.js").then((m) => m.sheet([{month: "2026-11", handle: "=1+1", person: "x", assistant: 'a,"b', requests: 2, unpriced: 0, input_uncached: 40, cache_read: 0, cache_write: 0, output: 20, cost_micros: 18, currency: "USD"}]))`)
+	if want := "period,account,assistant,requests,unpriced,input_uncached,cache_read,cache_write,output,cost,currency\r\n2026-11,'=1+1,\"a,\"\"b\",2,0,40,0,0,20,0.000018,USD\r\n"; got != want {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}

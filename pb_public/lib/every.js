@@ -1,5 +1,5 @@
 // All of a list that is needed whole, as for what stands beside each name of another list.
-import { get } from "./api.js"
+import { list } from "./api.js"
 
 const most = 25 // pages of 200: far more than an instance has members
 
@@ -7,7 +7,7 @@ const most = 25 // pages of 200: far more than an instance has members
 export async function every(path, query = {}, options = {}) {
 	let first, items = [], cursor = ""
 	for (let n = 0; n < most; n++) {
-		const page = await get(path, { limit: 200, ...query, cursor }, options)
+		const page = await list(path, { limit: 200, ...query, cursor }, options)
 		first ??= page
 		items = items.concat(page.items)
 		if (!(cursor = page.next)) break

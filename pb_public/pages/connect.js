@@ -1,6 +1,6 @@
 // Connecting an agent: a token, what its program is to be told, and whether it works.
 import { html, useRef, useState } from "../lib/html.js"
-import { get } from "../lib/api.js"
+import { list } from "../lib/api.js"
 import { css } from "../lib/css.js"
 import { useData } from "../lib/data.js"
 import { t } from "../lib/i18n.js"
@@ -15,8 +15,8 @@ import { Try } from "./connect/try.js"
 await css("connect")
 
 export default function Connect() {
-	const tokens = useData(({ signal }) => get("/tokens", { limit: 200 }, { signal }))
-	const known = useData(({ signal }) => get("/connect", {}, { signal }))
+	const tokens = useData((o) => list("/tokens", { limit: 200 }, o))
+	const known = useData((o) => list("/connect", {}, o))
 	const [made, make] = useState() // a token with its secret: kept nowhere but here
 	const [open, show] = useState(false)
 	const top = useRef()

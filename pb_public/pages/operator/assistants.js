@@ -1,8 +1,9 @@
 // The models that are set up, by whose they are.
 import { html } from "../../lib/html.js"
-import { get } from "../../lib/api.js"
+import { list } from "../../lib/api.js"
 import { css } from "../../lib/css.js"
 import { useData } from "../../lib/data.js"
+import { every } from "../../lib/every.js"
 import { day, t } from "../../lib/i18n.js"
 import { fine } from "../../lib/micros.js"
 import { over } from "../../lib/over.js"
@@ -17,11 +18,11 @@ import { Trial } from "./trial.js"
 await css("assistants")
 
 export default function Assistants() {
-	const all = useData(async ({ signal }) => {
-		const [assistants, grants] = await Promise.all([get("/operator/assistants", { limit: 200 }, { signal }), get("/operator/grants", { limit: 200 }, { signal })])
+	const all = useData(async (o) => {
+		const [assistants, grants] = await Promise.all([list("/operator/assistants", { limit: 200 }, o), every("/operator/grants", {}, o)])
 		return { items: assistants.items, grants: grants.items }
 	})
-	const hosts = useData(({ signal }) => get("/operator/assistants/suggestions", {}, { signal }))
+	const hosts = useData((o) => list("/operator/assistants/suggestions", {}, o))
 	const add = async (from) => (await over(AssistantForm, { from, taken: all.data.items.map((a) => a.id) })) && all.reload()
 	const free = (hosts.data?.items || []).filter((h) => !h.used)
 	return html`<${Head} title=${t("web.assistants")}><button class="main" disabled=${!all.data} onClick=${() => add()}><${Icon} name="add" />${t("web.assistant.add")}</button><//>

@@ -1,6 +1,6 @@
 // What models were used for, by whom: figures, and never what was said.
 import { html, useEffect, useState } from "../../lib/html.js"
-import { get } from "../../lib/api.js"
+import { get, list } from "../../lib/api.js"
 import { css } from "../../lib/css.js"
 import { every } from "../../lib/every.js"
 import { useData } from "../../lib/data.js"
@@ -24,13 +24,13 @@ export default function Figures({ query }) {
 		const timer = setTimeout(() => ask(f), 300)
 		return () => clearTimeout(timer)
 	}, [f])
-	const page = useData(async ({ signal }) => {
-		const page = await get("/operator/figures", { ...asked, limit: 50 }, { signal })
+	const page = useData(async (o) => {
+		const page = await list("/operator/figures", { ...asked, limit: 50 }, o)
 		grow({ items: [], next: page.next })
 		return page
 	}, [asked])
-	const names = useData(({ signal }) => get("/operator/figures", { like: f.account }, { signal }), [f.account])
-	const known = useData(({ signal }) => get("/operator/assistants", { limit: 200 }, { signal }))
+	const names = useData((o) => get("/operator/figures", { like: f.account }, { signal: o.signal }), [f.account])
+	const known = useData((o) => list("/operator/assistants", { limit: 200 }, o))
 
 	async function more() {
 		try {

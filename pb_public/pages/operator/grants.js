@@ -1,6 +1,6 @@
 // Who may ask which assistant, and for how much: for several people at once.
 import { html, useState } from "../../lib/html.js"
-import { get } from "../../lib/api.js"
+import { list } from "../../lib/api.js"
 import { css } from "../../lib/css.js"
 import { useData } from "../../lib/data.js"
 import { every } from "../../lib/every.js"
@@ -17,11 +17,10 @@ import { People } from "./people.js"
 await css("assistants")
 
 export default function Access({ query }) {
-	const [turn, next] = useState(0)
-	const all = useData(async ({ signal }) => {
-		const [assistants, grants, budgets] = await Promise.all([get("/operator/assistants", { limit: 200 }, { signal }), every("/operator/grants", {}, { signal }), every("/operator/budgets", {}, { signal })])
+	const all = useData(async (o) => {
+		const [assistants, grants, budgets] = await Promise.all([list("/operator/assistants", { limit: 200 }, o), every("/operator/grants", {}, o), every("/operator/budgets", {}, o)])
 		return { assistants: assistants.items, grants: grants.items, budgets: budgets.items, everybody: budgets.everybody, currency: budgets.currency }
-	}, [turn])
+	})
 	const [picked, pick] = useState(new Map()) // id -> handle
 	const [wide, widen] = useState(false)
 	const [only, narrow] = useState(query.assistant || "")
@@ -29,10 +28,7 @@ export default function Access({ query }) {
 	const names = wide ? t("nodkeep_grants.everybody") : t("web.people.picked", picked.size)
 	const none = !wide && !picked.size, many = !wide && picked.size > 200
 
-	async function done(answer) {
-		if (!answer) return
-		next((n) => n + 1)
-	}
+	const done = (answer) => answer && all.reload()
 
 	return html`<${Head} title=${t("web.access")} about=${t("web.access.about")} />
 		<${Loaded} of=${all}>${(d) => {

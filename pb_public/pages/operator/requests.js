@@ -1,6 +1,6 @@
 // What members ask for: given as asked, given otherwise, or refused.
 import { html, useState } from "../../lib/html.js"
-import { get } from "../../lib/api.js"
+import { list } from "../../lib/api.js"
 import { useData } from "../../lib/data.js"
 import { moment, t } from "../../lib/i18n.js"
 import { over } from "../../lib/over.js"
@@ -13,7 +13,7 @@ import { State, Wish } from "../own/requests.js"
 
 export default function Requests() {
 	const [state, choose] = useState("open")
-	const all = useData(({ signal }) => get("/operator/requests", { state, limit: 200 }, { signal }), [state], { watch: ["nodkeep_requests"] })
+	const all = useData((o) => list("/operator/requests", { state, limit: 200 }, o), [state], { watch: ["nodkeep_requests"] })
 	const done = (answer) => answer && all.reload()
 	const to = (q, what) => ({ path: `/operator/requests/${q.id}/${what}` })
 	return html`<${OpHead} title=${t("web.operator.requests")} about=${t("web.operator.requests.about")} />

@@ -1,6 +1,6 @@
 // Which assistants one may ask, what goes where, and whether one agreed to that.
 import { html } from "../../lib/html.js"
-import { get } from "../../lib/api.js"
+import { list } from "../../lib/api.js"
 import { useData } from "../../lib/data.js"
 import { over } from "../../lib/over.js"
 import { moment, t } from "../../lib/i18n.js"
@@ -8,11 +8,11 @@ import { tryAct } from "../../parts/act.js"
 import { consent } from "../../parts/consent.js"
 import { Loaded } from "../../parts/state.js"
 import { More } from "./more.js"
-import { turn, turned } from "./turn.js"
+import { turned, useTurn } from "./turn.js"
 
 /** The section of assistants. */
 export default function Assistants() {
-	const own = useData(({ signal }) => get("/me/assistants", { limit: 200 }, { signal }), [turn.value])
+	const own = useTurn(useData((o) => list("/me/assistants", { limit: 200 }, o)))
 	const agree = async (a) => (await consent(a)) && turned()
 	const withdraw = async (a) => (await tryAct({ method: "DELETE", path: "/me/consents/" + a.id })) && turned()
 	const ask = async (a) => (await over(More, { assistant: a })) && turned()

@@ -1,16 +1,16 @@
 // Limits that one sets oneself: the lower one counts.
 import { html, useState } from "../../lib/html.js"
-import { get } from "../../lib/api.js"
+import { list } from "../../lib/api.js"
 import { useData } from "../../lib/data.js"
 import { t } from "../../lib/i18n.js"
 import { act } from "../../parts/act.js"
 import { Amounts, begin, fields, said, sent } from "../../parts/amounts.js"
 import { Loaded, Trouble } from "../../parts/state.js"
-import { turn, turned } from "./turn.js"
+import { turned, useTurn } from "./turn.js"
 
 /** The section of one's own limits. */
 export default function Limits() {
-	const usage = useData(({ signal }) => get("/me/usage", { limit: 1 }, { signal }), [turn.value])
+	const usage = useTurn(useData((o) => list("/me/usage", { limit: 1 }, o)))
 	const [open, show] = useState(false)
 	return html`<section class="panel" aria-labelledby="own-limits">
 		<h2 id="own-limits">${t("web.limits")}</h2>

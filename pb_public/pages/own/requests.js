@@ -1,17 +1,17 @@
 // What one asked operators for, and how that stands.
 import { html } from "../../lib/html.js"
-import { get } from "../../lib/api.js"
+import { list } from "../../lib/api.js"
 import { useData } from "../../lib/data.js"
 import { over } from "../../lib/over.js"
 import { moment, t } from "../../lib/i18n.js"
 import { fields, said } from "../../parts/amounts.js"
 import { Loaded } from "../../parts/state.js"
 import { More } from "./more.js"
-import { turn, turned } from "./turn.js"
+import { turned, useTurn } from "./turn.js"
 
 /** The section of own requests. */
 export default function Requests() {
-	const own = useData(({ signal }) => Promise.all([get("/me/more", { limit: 200 }, { signal }), get("/me/usage", { limit: 1 }, { signal })]), [turn.value], { watch: ["nodkeep_requests"] })
+	const own = useTurn(useData((o) => Promise.all([list("/me/more", { limit: 200 }, o), list("/me/usage", { limit: 1 }, o)]), [], { watch: ["nodkeep_requests"] }))
 	return html`<section class="panel" aria-labelledby="own-requests">
 		<h2 id="own-requests">${t("web.more")}</h2>
 		<${Loaded} of=${own}>${([page, usage]) => {

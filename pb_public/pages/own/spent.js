@@ -1,20 +1,20 @@
 // What was used today and this month, how far the limits are, and the days and months before.
 import { html, useState } from "../../lib/html.js"
-import { get } from "../../lib/api.js"
+import { list } from "../../lib/api.js"
 import { css } from "../../lib/css.js"
 import { useData } from "../../lib/data.js"
 import { ago, number, t } from "../../lib/i18n.js"
 import { micros } from "../../lib/micros.js"
 import { Loaded } from "../../parts/state.js"
 import { Used } from "../../parts/used.js"
-import { turn } from "./turn.js"
+import { useTurn } from "./turn.js"
 
 await css("usage")
 
 /** The section of the own usage. */
 export default function Spent() {
 	const [by, set] = useState("day")
-	const usage = useData(({ signal }) => get("/me/usage", { by, limit: 200 }, { signal }), [by, turn.value])
+	const usage = useTurn(useData((o) => list("/me/usage", { by, limit: 200 }, o), [by]))
 	return html`<section class="panel" aria-labelledby="own-spent">
 		<h2 id="own-spent">${t("web.usage.spent")}</h2>
 		<${Loaded} of=${usage}>${(u) => html`
