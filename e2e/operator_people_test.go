@@ -1,25 +1,180 @@
 package e2e
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
-// TestOperatorPeople: what an operator does with people, and what these see of it.
-func TestOperatorPeople(t *testing.T) {
-	i := serve(t)
-	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
-		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
-			w := i.signIn("ana", l)
-			w.visit("#/operator")
-			w.see("Waiting to be let in")
-			w.accessible()
-			w.keep("overview")
-			for _, page := range []string{"waiting", "accounts", "operators", "invites", "resets", "requests"} {
-				w.visit("#/operator/" + page)
-				w.until("the page", `document.querySelector(".op-head") && !document.querySelector("[aria-busy=true]")`)
-				w.accessible()
-				w.keep(page)
-			}
-		})
+// onBoth runs a test on a desk and on a phone, each with its own instance in a language.
+func onBoth(t *testing.T, do func(t *testing.T, l look)) {
+	t.Helper()
+	t.Run("desktop", func(t *testing.T) {
+		do(t, look{width: desktop.width, height: desktop.height, language: "es", dark: true})
+	})
+	t.Run("phone", func(t *testing.T) { do(t, look{width: phone.width, height: phone.height, language: "de"}) })
+}
+
+// say chooses the words of a test by the language of the window.
+func (l look) say(es, de string) string {
+	if l.language == "es" {
+		return es
 	}
+	return de
+}
+
+// signUp makes an account on the plain pages, and gives the words that they show.
+func (w *tab) signUp(handle string) []string {
+	w.t.Helper()
+	w.visit("/sign-up")
+	w.until("the form", `document.querySelector("input[name=handle]")`)
+	w.run(`(document.querySelector("input[name=handle]").value = ` + quote(handle) + `, document.querySelector("input[name=password]").value = ` + quote(password) + `, document.querySelector("button").click())`)
+	w.until("the words", `document.querySelectorAll(".words li").length === 4`)
+	return eval[[]string](w, `[...document.querySelectorAll(".words li")].map((e) => e.textContent.trim())`)
+}
+
+// TestOperatorLetsIn: who signs up waits, the words are the same on both screens, and one
+// is let in and another refused, while the page shows who comes and goes by itself.
+func TestOperatorLetsIn(t *testing.T) {
+	onBoth(t, func(t *testing.T, l look) {
+		i := serve(t)
+		w := i.signIn("ana", l)
+		w.visit("#/operator/waiting")
+		w.see(l.say("Nadie espera", "Niemand wartet"))
+		w.accessible()
+
+		carla := open(t, i.base, l)
+		words := carla.signUp("carla")
+		w.see("carla")
+		w.until("the four words", `document.querySelectorAll(".op-four li").length === 4`)
+		if got := eval[[]string](w, `[...document.querySelectorAll(".op-four li")].map((e) => e.textContent.trim())`); !slices.Equal(got, words) {
+			t.Errorf("the operator sees %q and the person %q", got, words)
+		}
+		w.until("the badge", `[...document.querySelectorAll(".nav .badge, .badge")].some((e) => e.textContent.includes("1"))`)
+		w.accessible()
+		w.keep("waiting")
+		dora := open(t, i.base, l)
+		dora.signUp("dora")
+		w.see("dora")
+
+		w.press(l.say("Aprobar a carla", "carla freigeben"))
+		w.until("that carla is in", `!document.querySelector(".op-person h2")?.textContent.includes("carla")`)
+		carla.visit("/waiting")
+		carla.see("carla")
+		carla.miss(words[0])
+		i.signIn("carla", l)
+
+		w.press(l.say("Rechazar dora", "Ablehnen dora"))
+		w.see(l.say("Rechazar a dora", "dora ablehnen"))
+		w.accessible()
+		w.keep("refuse")
+		w.press(l.say("Sí, hazlo", "Ja, so machen"))
+		w.see(l.say("Nadie espera", "Niemand wartet"))
+		dora.visit("/waiting")
+		dora.until("that it is said", `!document.querySelector(".words")`)
+		if status, _ := i.try("", "POST", "/api/collections/users/auth-with-password", map[string]string{"identity": "dora", "password": password}); status == 200 {
+			t.Error("who was refused signs in")
+		}
+	})
+}
+
+// TestOperatorSuspends: what an account has open ends within a second, and is told.
+func TestOperatorSuspends(t *testing.T) {
+	onBoth(t, func(t *testing.T, l look) {
+		i := serve(t)
+		i.command("account", "add", "ben", "--password", password)
+		w := i.signIn("ana", l)
+		ben := i.signIn("ben", l)
+		ben.visit("#/operator")
+		ben.see(l.say("Tu cuenta es de miembro", "eines Mitglieds"))
+		ben.accessible()
+		ben.allow("401", "403", "Failed to load resource")
+		ben.run(`import("/lib/store.js").then((s) => (window.store = s))`)
+
+		w.visit("#/operator/accounts")
+		w.fill(l.say("Buscar por alias", "Nach Kürzel suchen"), "be")
+		w.miss("ana")
+		w.press("ben")
+		w.accessible()
+		w.keep("account")
+		w.press(l.say("Suspender a ben", "ben sperren"))
+		w.press(l.say("Sí, hazlo", "Ja, so machen"))
+		w.see(l.say("suspendida", "gesperrt"))
+		w.accessible()
+		w.keep("suspended")
+
+		ben.visit("#/inbox")
+		ben.visit("#/")
+		ben.until("that the session has ended", `window.store.ended.value || !window.store.me.value`)
+		ben.keep("told")
+		if status, _ := i.try(i.token("ben"), "GET", "/api/nodkeep/me", nil); status != 401 {
+			t.Errorf("a suspended account is answered %d", status)
+		}
+		w.press("ben")
+		w.press(l.say("Reactivar a ben", "ben entsperren"))
+		w.until("that ben is back", `!document.querySelector(".op-row .chip")`)
+		// One's own row says so, and the last operator stays one.
+		w.fill(l.say("Buscar por alias", "Nach Kürzel suchen"), "an")
+		w.miss("ben")
+		w.press("ana")
+		w.allow("409")
+		w.press(l.say("Retirar a ana", "ana die Operatorrolle"))
+		w.see("ana")
+		w.keep("own")
+	})
+}
+
+// TestOperatorLinks: an invitation is shown once and makes an account, a link sets a new password.
+func TestOperatorLinks(t *testing.T) {
+	onBoth(t, func(t *testing.T, l look) {
+		i := serve(t)
+		w := i.signIn("ana", l)
+		w.visit("#/operator/invites")
+		w.fill(l.say("Para quién", "Für wen"), "für Dora <b>🎉</b>")
+		w.press(l.say("Crear una invitación", "Einladung erstellen"))
+		w.until("the link", `document.querySelector(".op-link")`)
+		link := eval[string](w, `document.querySelector(".op-link").textContent`)
+		if !strings.HasPrefix(link, i.base+"/link/") {
+			t.Fatalf("the link is %q", link)
+		}
+		w.press(l.say("Mostrar un código QR", "QR-Code zeigen"))
+		w.until("the code", `document.querySelector(".op-qr path")`)
+		w.accessible()
+		w.keep("invite")
+		w.press(l.say("Cerrar", "Schließen"))
+		w.see("für Dora <b>🎉</b>")
+		w.accessible()
+
+		dora := open(t, i.base, l)
+		dora.visit(strings.TrimPrefix(link, i.base))
+		dora.until("the form", `document.querySelector("input[name=handle]")`)
+		dora.run(`(document.querySelector("input[name=handle]").value = "dora", document.querySelector("input[name=password]").value = ` + quote(password) + `, document.querySelector("button").click())`)
+		dora.see("dora")
+		w.see(l.say("No hay invitaciones", "Keine Einladung"))
+
+		w.visit("#/operator/resets")
+		w.fill(l.say("Alias del miembro", "Kürzel des Mitglieds"), "dora")
+		w.press(l.say("Crear un enlace", "Link erstellen"))
+		w.until("the link", `document.querySelector(".op-link")`)
+		link = eval[string](w, `document.querySelector(".op-link").textContent`)
+		w.press(l.say("Cerrar", "Schließen"))
+		w.see("dora")
+		w.keep("resets")
+		dora.visit(strings.TrimPrefix(link, i.base))
+		dora.until("the form", `document.querySelector("input[name=password]")`)
+		dora.run(`(document.querySelector("input[name=password]").value = "another " + ` + quote(password) + `, document.querySelector("button").click())`)
+		dora.until("that it is set", `!document.querySelector("input[name=password]")`)
+		if status, _ := i.try("", "POST", "/api/collections/users/auth-with-password", map[string]string{"identity": "dora", "password": "another " + password}); status != 200 {
+			t.Errorf("the new password is answered %d", status)
+		}
+		w.see(l.say("No hay enlaces", "Kein solcher Link"))
+
+		w.visit("#/operator/invites")
+		w.press(l.say("Crear una invitación", "Einladung erstellen"))
+		w.until("the link", `document.querySelector(".op-link")`)
+		w.press(l.say("Cerrar", "Schließen"))
+		w.press(l.say("Revocar", "Widerrufen"))
+		w.press(l.say("Sí, hazlo", "Ja, so machen"))
+		w.see(l.say("No hay invitaciones", "Keine Einladung"))
+	})
 }

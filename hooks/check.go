@@ -21,6 +21,12 @@ type check struct {
 // listChecks looks at what only the process can see that has the folder open.
 // That it is open says already that migrations ran and change rules hold.
 func (a *App) listChecks(e *core.RequestEvent) (any, error) {
+	all, err := a.findings(e)
+	return list[check]{Items: all}, err
+}
+
+// findings are what there is to be said, for commands and for operators in a browser.
+func (a *App) findings(e *core.RequestEvent) ([]check, error) {
 	out := list[check]{Items: []check{
 		{Name: "migrations", Says: fmt.Sprintf("%d are applied", a.countMigrations())},
 		{Name: "plugins", Says: fmt.Sprintf("%s with %d tools; their change rules hold", strings.Join(pluginNames(a.registry.Plugins()), ", "), len(a.registry.Tools()))},
@@ -59,8 +65,7 @@ func (a *App) listChecks(e *core.RequestEvent) (any, error) {
 		return nil, err
 	}
 	weaknesses, err := a.weaknesses()
-	out.Items = slices.Concat(out.Items, sources, assistants, weaknesses)
-	return out, err
+	return slices.Concat(out.Items, sources, assistants, weaknesses), err
 }
 
 // checkAudit advises to accept only what accepting would mend.

@@ -23,6 +23,7 @@ func (a *App) operatorRoutes() []route {
 	}
 	return []route{
 		get("/overview", "nodkeep_overview"),
+		{"GET", "/operator/health", false, a.getHealth},
 		get("/waiting", "nodkeep_waiting_list"),
 		post("/waiting/{account}/approve", "nodkeep_account_approve"),
 		post("/waiting/{account}/refuse", "nodkeep_account_refuse"),

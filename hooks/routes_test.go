@@ -82,6 +82,7 @@ func takers() map[string]string {
 		"GET " + prefix + "/operator/figures":                     "operator",
 		"GET " + prefix + "/operator/audit":                       "operator",
 		"GET " + prefix + "/operator/settings":                    "operator",
+		"GET " + prefix + "/operator/health":                      "operator",
 		"POST " + prefix + "/operator/settings":                   "operator",
 		"GET " + prefix + "/me/usage":                             "profile",
 		"GET " + prefix + "/me/assistants":                        "profile",

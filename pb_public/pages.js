@@ -19,5 +19,7 @@ export const core = [
 	{ path: "/operator/operators", operator: true, title: "web.operator.operators", load: () => import("./pages/operator/operators.js") },
 	{ path: "/operator/invites", operator: true, title: "web.operator.invites", load: () => import("./pages/operator/invites.js") },
 	{ path: "/operator/resets", operator: true, title: "web.operator.resets", load: () => import("./pages/operator/resets.js") },
+	{ path: "/operator/settings", operator: true, title: "web.operator.settings", load: () => import("./pages/operator/settings.js") },
+	{ path: "/operator/health", operator: true, title: "web.operator.health", load: () => import("./pages/operator/health.js") },
 	{ path: "/operator/requests", operator: true, title: "web.operator.requests", load: () => import("./pages/operator/requests.js") },
 ]

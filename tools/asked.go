@@ -2,8 +2,10 @@ package tools
 
 import (
 	"context"
+	"encoding/json/jsontext"
 	"encoding/json/v2"
 	"fmt"
+	"time"
 
 	"github.com/pocketbase/pocketbase/core"
 )
@@ -37,4 +39,31 @@ func (r *Runner) Asked(ctx context.Context, a Actor, facts any, failed bool) err
 		}
 		return r.append(tx, &e, nil)
 	})
+}
+
+// PastQuestion is what the audit keeps of a question to an assistant, without who asked.
+type PastQuestion struct {
+	At     time.Time
+	Failed bool
+	Facts  jsontext.Value // as Asked was given them; nil where they were erased
+}
+
+// Questions are those since a time, newest first and at most n.
+func (r *Runner) Questions(ctx context.Context, since time.Time, n int) ([]PastQuestion, error) {
+	rows, err := r.page(ctx, ActivityQuery{Tool: AskTool, Since: since}, 1<<62, n)
+	if err != nil {
+		return nil, err
+	}
+	var all []PastQuestion
+	for _, row := range rows {
+		if row.Kind != string(kindQuestion) {
+			continue
+		}
+		q := PastQuestion{At: ParseStamp(row.At), Failed: row.State == stateFailed}
+		if facts := jsontext.Value(row.Args); facts.IsValid() {
+			q.Facts = facts
+		}
+		all = append(all, q)
+	}
+	return all, nil
 }

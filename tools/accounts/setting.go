@@ -34,8 +34,9 @@ type Setting struct {
 
 	// What a value has to be, where it can be changed and has no choices: a whole
 	// number from Least to Most, or an amount of the currency.
-	Least, Most int  `json:"-"`
-	Amount      bool `json:"-"`
+	Least  int  `json:"least,omitzero"`
+	Most   int  `json:"most,omitzero"`
+	Amount bool `json:"amount,omitzero"`
 }
 
 // SettingPage is one page of settings.

@@ -22,7 +22,7 @@ export default function Overview() {
 				["resets", undefined, t("web.operator.resets.about")],
 			]} />
 			<${Group} title=${t("web.operator.models")} rows=${[["assistants"], ["grants"], ["budgets"], ["figures"]]} />
-			<${Group} title=${t("web.operator.instance")} rows=${[["settings"], ["health"]]} />
+			<${Group} title=${t("web.operator.instance")} rows=${[["settings", undefined, t("web.operator.settings.about")], ["health", undefined, t("web.operator.health.about")]]} />
 		`}<//>`
 }
 
