@@ -24,7 +24,6 @@ export function Nav() {
 
 function Entry({ page, class: name }) {
 	const here = place.value === page.path || page.nav.within?.includes(place.value)
-	const [count, says] = page.path === "/inbox" ? [waiting.value, "web.inbox.count"] : page.path === "/operator" ? [knocking.value, "web.operator.knocking"] : [0]
 	const press = (e) => {
 		if (!page.nav.open || here || e.metaKey || e.ctrlKey || e.shiftKey) return
 		e.preventDefault()
@@ -32,6 +31,12 @@ function Entry({ page, class: name }) {
 	}
 	return html`<a href=${href(page.path)} class=${name} aria-current=${here ? "page" : undefined} onClick=${press}>
 		<${Icon} name=${page.nav.icon} /><span class="label">${t(page.nav.label)}</span>
-		${count > 0 && html`<span class="badge"><span aria-hidden="true">${count}</span><span class="unseen">${t(says, count)}</span></span>`}
+		<${Count} page=${page} />
 	</a>`
+}
+
+/** How many wait on a page, where any do. Phones hide some pages behind "more", which counts for them. */
+export function Count({ page }) {
+	const [count, says] = page.path === "/inbox" ? [waiting.value, "web.inbox.count"] : page.path === "/operator" || page.path === "/more" ? [knocking.value, "web.operator.knocking"] : [0]
+	return count > 0 && html`<span class="badge"><span aria-hidden="true">${count}</span><span class="unseen">${t(says, count)}</span></span>`
 }

@@ -49,14 +49,14 @@ function Account({ account: a, done }) {
 	const acts = {
 		waiting: [["web.operator.decide", () => (done(), go("/operator/waiting"))]],
 		approved: [
-			["nodkeep.card.reset", link],
+			["web.operator.account.reset", link],
 			a.operator ? ["nodkeep.card.operator_remove", () => run(`/operators/${a.id}/remove`, {}, { card: "always" })] : ["nodkeep.card.operator_add", () => run("/operators", { account: a.id }, { card: "always" })],
 			["nodkeep.card.suspend", () => run(`/accounts/${a.id}/suspend`), true],
 		],
 	}[a.status] || [["nodkeep.card.restore", () => run(`/accounts/${a.id}/restore`)]]
 
 	return html`<${Sheet} title=${name} close=${() => done()}>
-		<p class="acts"><${Marks} of=${a} /></p>
+		${(own || a.operator || a.status !== "approved") && html`<p class="acts"><${Marks} of=${a} /></p>`}
 		<dl class="op-facts">
 			<dt>${t("web.operator.account.created")}</dt><dd>${moment(a.created)}</dd>
 			${a.approved && html`<dt>${t("web.operator.account.approved")}</dt><dd>${moment(a.approved)}</dd>`}

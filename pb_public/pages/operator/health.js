@@ -29,7 +29,7 @@ function Checks({ checks }) {
 		${bad.length
 			? html`<section class="stack"><h2>${t("web.health.attention")}</h2><ul class="items panel op-list">${bad.map(row)}</ul><p class="soft small">${t("web.health.doctor")} <code translate="no">nodkeep doctor</code></p></section>`
 			: html`<p class="note good">${t("web.health.well")}</p>`}
-		<details class="panel"><summary>${t("web.health.fine", good.length)}</summary><ul class="items">${good.map(row)}</ul></details>`
+		<details class="panel"><summary>${t("web.health.fine", good.length)}</summary><ul class="items op-list">${good.map(row)}</ul></details>`
 }
 
 const row = (c) => html`<li class="item" key=${c.name}><div class="op-row"><span class="op-words">${c.says.text}</span><${Chip} kind=${kinds[c.state]}><${Icon} name=${c.state === "ok" ? "check" : "warn"} />${t("web.health.state." + c.state)}<//></div></li>`
