@@ -102,6 +102,10 @@ func TestOperatorSuspends(t *testing.T) {
 		w.see(l.say("suspendida", "gesperrt"))
 		w.accessible()
 		w.keep("suspended")
+		w.press(l.say("Miembros", "Mitglieder"))
+		w.see(l.say("Ningún alias empieza", "Kein Kürzel beginnt"))
+		w.press(l.say("Suspendidas", "Gesperrt"))
+		w.see("ben")
 
 		ben.visit("#/inbox")
 		ben.visit("#/")
@@ -113,6 +117,7 @@ func TestOperatorSuspends(t *testing.T) {
 		w.press("ben")
 		w.press(l.say("Reactivar a ben", "ben entsperren"))
 		w.until("that ben is back", `!document.querySelector(".op-row .chip")`)
+		w.press(l.say("Todas", "Alle"))
 		// One's own row says so, and the last operator stays one.
 		w.fill(l.say("Buscar por alias", "Nach Kürzel suchen"), "an")
 		w.miss("ben")
@@ -176,5 +181,70 @@ func TestOperatorLinks(t *testing.T) {
 		w.press(l.say("Revocar", "Widerrufen"))
 		w.press(l.say("Sí, hazlo", "Ja, so machen"))
 		w.see(l.say("No hay invitaciones", "Keine Einladung"))
+	})
+}
+
+// TestOperatorNames makes an account, and gives and takes the role of an operator, which
+// whoever has it sees by itself.
+func TestOperatorNames(t *testing.T) {
+	onBoth(t, func(t *testing.T, l look) {
+		i := serve(t)
+		w := i.signIn("ana", l)
+		w.visit("#/operator/accounts")
+		w.press(l.say("Cuenta nueva", "Neues Konto"))
+		w.accessible()
+		w.allow("409")
+		w.fill(l.say("Alias", "Kürzel"), "ana")
+		w.press(l.say("Crear la cuenta", "Konto anlegen"))
+		w.until("the refusal", `document.querySelector("dialog [role=alert]") && document.querySelector("dialog input[name=handle]").value === "ana"`)
+		w.fill(l.say("Alias", "Kürzel"), "eve")
+		w.keep("add")
+		w.press(l.say("Crear la cuenta", "Konto anlegen"))
+		w.until("the password", `document.querySelector(".op-link")`)
+		made := eval[string](w, `document.querySelector(".op-link").textContent`)
+		w.accessible()
+		w.press(l.say("Cerrar", "Schließen"))
+		w.until("that eve is there", `document.querySelectorAll(".op-row").length === 2`)
+		if status, _ := i.try("", "POST", "/api/collections/users/auth-with-password", map[string]string{"identity": "eve", "password": made}); status != 200 {
+			t.Errorf("the password that was shown is answered %d", status)
+		}
+
+		i.command("account", "add", "ben", "--password", password)
+		ben := i.signIn("ben", l)
+		ben.visit("#/more")
+		w.see("ben")
+		w.press("ben")
+		w.press(l.say("Nombrar operador a ben", "ben zum Operator machen"))
+		w.press(l.say("Sí, hazlo", "Ja, so machen"))
+		ben.until("the pages for operators", `[...document.querySelectorAll("a[href='#/operator']")].some((e) => e2e.shown(e))`)
+		ben.visit("#/operator/operators")
+		ben.see("ana", "ben")
+		ben.accessible()
+		ben.press("ben")
+		ben.press(l.say("Retirar a ben", "ben die Operatorrolle"))
+		ben.press(l.say("Sí, hazlo", "Ja, so machen"))
+		ben.until("that the pages are closed", `!document.querySelector("a[href='#/operator']") && location.hash === "#/"`)
+	})
+}
+
+// TestOperatorRequests answers what members ask for.
+func TestOperatorRequests(t *testing.T) {
+	onBoth(t, func(t *testing.T, l look) {
+		i := serve(t, "ASSISTANTS=local", "ASSISTANT_LOCAL_BASE_URL=http://127.0.0.1:9", "ASSISTANT_LOCAL_MODEL=small")
+		i.command("account", "add", "ben", "--password", password)
+		w := i.signIn("ana", l)
+		w.visit("#/operator/requests")
+		w.see(l.say("Nadie pide nada", "Niemand bittet um etwas"))
+		i.ask("ben", "POST", "/api/nodkeep/me/more", map[string]any{"assistant": "local", "note": strings.Repeat("please ", 40)})
+		w.see("please")
+		w.accessible()
+		w.keep("requests")
+		w.press(l.say("Aprobar ben", "Genehmigen ben"))
+		w.press(l.say("Sí, hazlo", "Ja, so machen"))
+		w.see(l.say("Nadie pide nada", "Niemand bittet um etwas"))
+		items, _ := i.ask("ben", "GET", "/api/nodkeep/me/assistants", nil)["items"].([]any)
+		if len(items) != 1 || items[0].(map[string]any)["granted"] != true {
+			t.Errorf("what was approved is not granted: %v", items)
+		}
 	})
 }

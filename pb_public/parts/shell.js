@@ -9,6 +9,7 @@ import { core } from "../pages.js"
 import { Over } from "../lib/over.js"
 import { hearBudget } from "./near.js"
 import { AskDoor } from "./ask_door.js"
+import { hearRole } from "./role.js"
 import { Nav } from "./nav.js"
 import { Toasts } from "./toast.js"
 import { Trouble } from "./state.js"
@@ -16,6 +17,7 @@ import { Trouble } from "./state.js"
 export function Shell() {
 	useEffect(watchWaiting, [])
 	useEffect(hearBudget, [])
+	useEffect(hearRole, [])
 	const operator = me.value?.operator
 	useEffect(() => (operator ? hear(["nodkeep/waiting"], (_, event) => event && (knocking.value = event.waiting)) : void (knocking.value = 0)), [operator])
 	return html`<a class="skip" href="#main" onClick=${(e) => (e.preventDefault(), document.getElementById("main").focus())}>${t("web.skip")}</a>

@@ -25,6 +25,11 @@ type listIn struct {
 	pageIn
 }
 
+type accountListIn struct {
+	Status string `json:"status,omitzero"` // approved, waiting or suspended; all unless given
+	listIn
+}
+
 // Page is one page of accounts.
 type Page struct {
 	Items []Account `json:"items"`
@@ -43,8 +48,14 @@ func (p Plugin) waitingListTool() tools.Tool {
 func (p Plugin) accountListTool() tools.Tool {
 	return tools.NewRead(tools.Def{
 		Name: "nodkeep_account_list", Title: "nodkeep.title.account_list", Operator: true, Hidden: hiddenOperator,
-		Help: "Lists all accounts by handle, whatever their standing.",
-	}, func(r *tools.Reader, in listIn) (Page, error) { return p.list(r, in, tools.AccountQuery{}) })
+		Help: "Lists all accounts by handle, whatever their standing, or those that are approved, waiting or suspended.",
+	}, func(r *tools.Reader, in accountListIn) (Page, error) {
+		standing, ok := map[string][]string{"": nil, tools.Approved: {tools.Approved}, Waiting: waiting().Status, Suspended: {Suspended, Refused}}[in.Status]
+		if !ok {
+			return Page{}, invalid("nodkeep.error.account_status", tools.Quoted(in.Status, 40))
+		}
+		return p.list(r, in.listIn, tools.AccountQuery{Status: standing})
+	})
 }
 
 func (p Plugin) operatorListTool() tools.Tool {

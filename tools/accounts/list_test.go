@@ -64,6 +64,15 @@ func TestLists(t *testing.T) {
 	if want := append([]string{"ann", "bob"}, all...); !slices.Equal(byHandle, want) {
 		t.Errorf("%v", byHandle)
 	}
+	// By their standing: an account without one waits.
+	for standing, want := range map[string]int{"approved": 12, "waiting": 110, "suspended": 0} {
+		if n := len(read[Page](h, h.ann, "nodkeep_account_list", args{"status": standing, "limit": 200}).Items); n != want {
+			t.Errorf("%s: %d, not %d", standing, n, want)
+		}
+	}
+	if _, err := h.Read(h.ann, "nodkeep_account_list", args{"status": "asleep"}); tools.KindOf(err) != tools.Invalid {
+		t.Error(err)
+	}
 	for _, in := range []args{{"limit": 201}, {"limit": -1}, {"cursor": "none"}, {"cursor": "YQ"}, {"cursor": strings.Repeat("A", 10<<10)}, {"limit": "50"}, {"page": 2}} {
 		if _, err := h.Read(h.ann, "nodkeep_waiting_list", in); tools.KindOf(err) != tools.Invalid {
 			t.Errorf("%v: %v", in, err)

@@ -1,6 +1,7 @@
 // Who waits to be let in, with the four words that their own screen shows.
 import { html, useState } from "../../lib/html.js"
 import { ago, moment, t } from "../../lib/i18n.js"
+import { knocking } from "../../lib/store.js"
 import { tryAct } from "../../parts/act.js"
 import { OpHead, OpList } from "../../parts/oplist.js"
 import { giveLink } from "./link.js"
@@ -8,7 +9,8 @@ import { giveLink } from "./link.js"
 export default function Waiting() {
 	const [turn, next] = useState(0)
 	const changed = () => next((n) => n + 1)
-	return html`<${OpHead} title=${t("web.operator.waiting")} about=${t("web.operator.waiting.about")} />
+	const said = knocking.value
+	return html`<p class="unseen" role="status">${said > 0 && t("web.operator.knocking", said)}</p><${OpHead} title=${t("web.operator.waiting")} about=${t("web.operator.waiting.about")} />
 		<${OpList} plain label=${t("web.operator.waiting")} path="/operator/waiting" watch=${["nodkeep/waiting"]} turn=${turn} empty=${t("web.operator.waiting.empty")}
 			row=${(who) => html`<${Person} who=${who} changed=${changed} />`} />`
 }
