@@ -82,7 +82,7 @@ var webFolders = map[string][]string{
 }
 
 var (
-	imported = regexp.MustCompile(`(?:^|\n)\s*(?:import|export)\b[^"'\n;():]*?(?:\{[^}]*\}[^"'\n;():]*?)?["']([^"']+)["']`)
+	imported = regexp.MustCompile(`(?:^|\n)\s*(?:import|export)\b[^"'\n;():=]*?(?:\{[^}]*\}[^"'\n;():=]*?)?["']([^"']+)["']`)
 	awaited  = regexp.MustCompile(`\bimport\("([^"]+)"\)`)
 	// forbidden is what the policy refuses, what could run somebody's words, and what loses a cent.
 	forbidden = regexp.MustCompile("innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\\.write|new Function|\\beval\\(|\\bstyle=[\"']|console\\.|parseFloat|https?://")

@@ -23,7 +23,7 @@ const charts = `(async () => {
 		<${Chart} caption="Yen" form="line" money="JPY" labels=${months.slice(0, 12)} series=${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => ({ label: "Line " + n, values: months.slice(0, 12).map((_, i) => i === n ? null : String(n * 1000 + i * 90)) }))} />
 		<${Chart} caption="One bar" money="EUR" labels=${["May"]} series=${[{ label: "Spent", values: ["90071992547409.93"] }]} open />
 		<${Chart} caption="Nothing" labels=${[]} series=${[{ label: "Spent", values: [] }]} />
-		<${Ranks} label="By category" money="EUR" items=${[{ name: long, value: "120.00", part: "80.00", href: "#/charts?x=1", icon: "🎬" }, { name: rtl, value: "40.00" }, { name: "Nothing", value: "0.00" }]} />
+		<${Ranks} caption="By category" money="EUR" items=${[{ name: long, value: "120.00", part: "80.00", href: "#/charts?x=1", icon: "🎬" }, { name: rtl, value: "40.00" }, { name: "Nothing", value: "0.00" }]} />
 	` + "`" + `, page)
 })()`
 

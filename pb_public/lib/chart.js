@@ -3,6 +3,7 @@ import { html, useEffect, useId, useMemo, useRef, useState } from "./html.js"
 import { lang, money as amount, number, t } from "./i18n.js"
 import { theme } from "./store.js"
 import { css } from "./css.js"
+import { Behind } from "./behind.js"
 import { loadPlot, plot } from "./plot.js"
 export { Ranks } from "./ranks.js"
 
@@ -76,17 +77,7 @@ export function Chart({ form = "bars", stacked, series, labels, money, caption, 
 			<div ref=${root} class="plot"></div>
 			${tip && tip.i < labels.length && html`<${Tip} ...${tip} labels=${labels} series=${series} totals=${totals} exact=${exact} />`}
 		</div>`}
-		<details open=${open}><summary>${t("web.chart.table")}</summary>
-			<div class="scroll" tabindex="0" role="region" aria-labelledby=${id}><table>
-				<thead><tr>${head ? html`<th scope="col">${head}</th>` : html`<td></td>`}${series.map((s) => html`<th scope="col" class="number" key=${s.label} dir="auto">${s.label}</th>`)}${totals && html`<th scope="col" class="number">${t("web.chart.total")}</th>`}</tr></thead>
-				<tbody>${labels.map((l, i) => html`<tr key=${i}>
-					<th scope="row" dir="auto">${links?.(i) ? html`<a href=${links(i)}>${l}</a>` : l}</th>
-					${series.map((s) => html`<td class="number" key=${s.label}>${exact(s.values[i])}</td>`)}
-					${totals && html`<td class="number">${exact(totals[i])}</td>`}
-				</tr>`)}</tbody>
-				${foot && html`<tfoot><tr><th scope="row">${t("web.chart.total")}</th>${foot.map((f, i) => html`<td class="number" key=${i}>${exact(f)}</td>`)}</tr></tfoot>`}
-			</table></div>
-		</details>
+		<${Behind} id=${id} ...${{ head, series, labels, totals, foot, links, exact, open }} />
 	</figure>`
 }
 

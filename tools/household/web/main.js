@@ -1,7 +1,7 @@
 // The household's pages for the web front end.
 const collections = [
 	"household_subscriptions", "household_charges", "household_prices", "household_pauses", "household_shares",
-	"household_categories", "household_payment_methods", "household_settings", "household_reminders",
+	"household_categories", "household_payment_methods", "household_settings", "household_reminders", "household_rates",
 ]
 
 export default {
@@ -13,8 +13,14 @@ export default {
 		{ path: "/subscriptions/add", title: "household.title.subscription_add", load: () => import("./add.js") },
 		{ path: "/subscriptions/{id}", title: "household.title.subscription_get", load: () => import("./subscription.js") },
 		{ path: "/subscriptions/{id}/edit", title: "household.title.subscription_update", load: () => import("./edit.js") },
+		{ path: "/calendar", title: "household.web.calendar", load: () => import("./calendar.js"), nav: { label: "household.web.calendar", icon: "calendar", order: 11 } },
+		{ path: "/spending", title: "household.web.spending", load: () => import("./spending.js"), nav: { label: "household.web.spending", icon: "chart", order: 12, within: ["/savings"] } },
+		{ path: "/savings", title: "household.title.savings", load: () => import("./savings.js") },
+		{ path: "/household/settings", title: "household.title.settings_get", load: () => import("./settings.js"), nav: { label: "household.web.household", icon: "settings", order: 40, within: ["/household"] } },
 	],
 	commands: [
+		{ label: "household.title.savings", icon: "chart", path: "/savings" },
+		{ label: "household.title.export", icon: "import", path: "/household/settings?part=file" },
 		{ label: "household.title.subscription_add", icon: "add", path: "/subscriptions/add" },
 		{ label: "household.web.trials", icon: "list", path: "/subscriptions?status=trial" },
 		{ label: "household.web.paused", icon: "list", path: "/subscriptions?status=paused" },

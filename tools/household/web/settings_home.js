@@ -1,0 +1,50 @@
+// Currency, time zone, language, and when it is reminded.
+import { act, Choice, day, Field, html, lang, Loaded, read, t, Trouble, useData, useRef, useState } from "../../kit.js"
+
+export function Home() {
+	const found = useData((o) => read("household_settings_get", {}, o), [], { watch: ["household_settings"] })
+	return html`<${Loaded} of=${found}>${(h) => html`<${Form} key=${[h.currency, h.time_zone, h.language, h.remind_days, h.remind_hour].join()} h=${h} />`}<//>`
+}
+
+const supported = (what) => (Intl.supportedValuesOf ? Intl.supportedValuesOf(what) : [])
+const hour = (n) => new Intl.DateTimeFormat(lang.value, { hour: "numeric", minute: "2-digit", timeZone: "UTC" }).format(new Date(Date.UTC(2000, 0, 1, n)))
+
+function Form({ h }) {
+	const form = useRef()
+	const [state, say] = useState({})
+	const currencies = new Intl.DisplayNames(lang.value, { type: "currency" })
+
+	async function save(e) {
+		e.preventDefault()
+		const f = new FormData(form.current)
+		const want = { currency: f.get("currency").trim().toUpperCase(), time_zone: f.get("time_zone").trim(), language: f.get("language"), remind_days: Number(f.get("remind_days")), remind_hour: Number(f.get("remind_hour")) }
+		const args = Object.fromEntries(Object.entries(want).filter(([n, v]) => v !== h[n]))
+		if (!Object.keys(args).length) return say({ same: true })
+		say({ busy: true })
+		try {
+			await act({ tool: "household_settings_update", args })
+			say({})
+		} catch (problem) {
+			say({ problem })
+		}
+	}
+
+	const days = [...new Set([-1, 0, 1, 2, 3, 5, 7, 14, 30, h.remind_days])].sort((a, b) => a - b)
+	const inDays = (n) => (n < 0 ? t("household.web.money.never") : n === 0 ? t("household.web.remind.same") : t("household.web.remind.before", n))
+	return html`<section class="panel"><h2>${t("household.web.part.general")}</h2>
+		${h.problem && html`<p class="note warn">${h.problem}</p>`}
+		<form ref=${form} class="stack" onSubmit=${save}>
+			<div class="grid">
+				<${Field} label=${t("household_settings.currency")} name="currency" required maxlength="3" list="money-currencies" autocapitalize="characters" autocomplete="off" defaultValue=${h.currency} hint=${t("household.web.currency.hint")} />
+				<${Field} label=${t("household_settings.time_zone")} name="time_zone" required list="money-zones" autocomplete="off" spellcheck=${false} defaultValue=${h.time_zone} hint=${t("household.web.zone.hint", day(h.today))} />
+				<${Choice} label=${t("household_settings.language")} name="language" hint=${t("household.web.language.hint")} value=${h.language} choices=${["en", "de", "es"].map((l) => [l, t("household.language." + l)])} />
+				<${Choice} label=${t("household.web.money.remind")} name="remind_days" value=${String(h.remind_days)} choices=${days.map((n) => [String(n), inDays(n)])} />
+				<${Choice} label=${t("household_settings.remind_hour")} name="remind_hour" value=${String(h.remind_hour)} choices=${[...Array(24).keys()].map((n) => [String(n), hour(n)])} />
+			</div>
+			<datalist id="money-currencies">${supported("currency").map((c) => html`<option value=${c}>${currencies.of(c)}</option>`)}</datalist>
+			<datalist id="money-zones">${supported("timeZone").map((z) => html`<option value=${z} />`)}</datalist>
+			${state.problem && html`<${Trouble} problem=${state.problem} />`}
+			<div class="acts"><button class="main" disabled=${state.busy}>${t("household.web.save")}</button>${state.same && html`<span class="soft" role="status">${t("household.web.same")}</span>`}</div>
+		</form>
+	</section>`
+}

@@ -1,0 +1,48 @@
+// Categories and payment methods: two nouns that are called, coloured, merged and deleted alike.
+import { Choice, Endless, Field, html, Icon, read, t, Tick, tryAct, useState } from "../../kit.js"
+import { form, pages } from "./money.js"
+
+/** Shows all of a noun, category or payment_method, and what can be done with each. */
+export function Named({ noun, collection }) {
+	const tool = (verb) => "household_" + noun + "_" + verb
+	const title = (verb) => t("household.title." + noun + "_" + verb)
+	const add = () => form({ title: title("add"), label: t("household.web.add"), fields: html`<${Fields} />`, request: (f) => ({ tool: tool("add"), args: given(f) }) })
+	const edit = (n) => form({ title: title("update"), fields: html`<${Fields} of=${n} />`, request: (f) => ({ tool: tool("update"), args: { id: n.id, ...given(f, n) } }) })
+
+	async function merge(n) {
+		const all = (await pages(tool("list"), {}, {}, 10)).items.filter((o) => o.id !== n.id)
+		return form({
+			title: title("merge"), label: t("household.web.merge"), options: { card: "always" },
+			fields: html`<p>${t("household.web.merge.about", n.name)}</p><${Choice} label=${t("household.web.merge.into")} name="into" required choices=${all.map((o) => [o.id, o.name])} />`,
+			request: (f) => ({ tool: tool("merge"), args: { from: n.id, into: f.get("into") } }),
+		})
+	}
+
+	const row = (n) => html`<div class="named">
+		<span class="who"><span class="sign" style=${{ borderColor: n.color || undefined }} aria-hidden="true">${n.icon ? [...n.icon].slice(0, 8).join("") : ""}</span><span><span dir="auto">${n.name}</span><br /><span class="soft small">${t("household.web.used.by", n.count)}</span></span></span>
+		<span class="acts">
+			<button class="quiet" onClick=${() => edit(n)}>${t("household.web.edit")}<span class="unseen">: ${n.name}</span></button>
+			<button class="quiet" onClick=${() => merge(n)}>${t("household.web.merge")}<span class="unseen">: ${n.name}</span></button>
+			<button class="quiet" onClick=${() => tryAct({ tool: tool("delete"), args: { id: n.id } })}>${t("household.web.delete")}<span class="unseen">: ${n.name}</span></button>
+		</span></div>`
+	return html`<section class="panel"><header><h2>${title("list")}</h2><button onClick=${add}><${Icon} name="add" />${t("household.web.add")}</button></header>
+		<${Endless} label=${title("list")} watch=${[collection, "household_subscriptions"]} empty=${t("household.web.named.none")} load=${(cursor, o) => read(tool("list"), { limit: 50, cursor }, o)} row=${row} /></section>`
+}
+
+// Without a tick there is no colour: a field for colours always has one.
+function Fields({ of = {} }) {
+	const [coloured, set] = useState(!!of.color)
+	return html`<${Field} label=${t("household_categories.name")} name="name" required maxlength="200" dir="auto" defaultValue=${of.name || ""} autofocus />
+		<${Field} label=${t("household_categories.icon")} name="icon" maxlength="16" dir="auto" defaultValue=${of.icon || ""} hint=${t("household.web.icon.hint")} />
+		<${Tick} label=${t("household.web.coloured")} name="coloured" checked=${coloured} onChange=${(e) => set(e.target.checked)} />
+		${coloured && html`<${Field} label=${t("household_categories.color")} name="color" type="color" defaultValue=${of.color || "#2563b8"} />`}`
+}
+
+// What was filled in; of one that there is, only what is another now.
+function given(f, was) {
+	const now = { name: f.get("name").trim(), icon: f.get("icon").trim(), color: f.get("coloured") ? f.get("color") : "" }
+	if (!was) return Object.fromEntries(Object.entries(now).filter(([, v]) => v))
+	const args = Object.fromEntries(Object.entries(now).filter(([n, v]) => v && v !== was[n]))
+	const clear = ["icon", "color"].filter((n) => was[n] && !now[n])
+	return clear.length ? { ...args, clear } : args
+}

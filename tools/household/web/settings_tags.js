@@ -1,0 +1,19 @@
+// Tags are words on subscriptions: renamed and taken off everywhere at once.
+import { Endless, Field, href, html, read, t, tryAct } from "../../kit.js"
+import { form } from "./money.js"
+
+export function Tags() {
+	const rename = ({ tag }) => form({
+		title: t("household.title.tag_rename"), options: { card: "always" },
+		fields: html`<${Field} label=${t("household.web.tag.to")} name="to" required dir="auto" defaultValue=${tag} hint=${t("household.web.tag.hint")} autofocus />`,
+		request: (f) => ({ tool: "household_tag_rename", args: { from: tag, to: f.get("to").trim() } }),
+	})
+	const row = (n) => html`<div class="named">
+		<span class="who"><span><a href=${href("/subscriptions", { tag: n.tag, status: "all" })} dir="auto">${n.tag}</a><br /><span class="soft small">${t("household.web.used.by", n.count)}</span></span></span>
+		<span class="acts">
+			<button class="quiet" onClick=${() => rename(n)}>${t("household.web.rename")}<span class="unseen">: ${n.tag}</span></button>
+			<button class="quiet" onClick=${() => tryAct({ tool: "household_tag_delete", args: { tag: n.tag } }, { card: "always" })}>${t("household.web.delete")}<span class="unseen">: ${n.tag}</span></button>
+		</span></div>`
+	return html`<section class="panel"><h2>${t("household.title.tag_list")}</h2>
+		<${Endless} label=${t("household.title.tag_list")} watch=${["household_subscriptions"]} empty=${t("household.web.tags.none")} load=${(cursor, o) => read("household_tag_list", { limit: 50, cursor }, o)} row=${row} /></section>`
+}
