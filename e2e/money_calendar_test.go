@@ -44,7 +44,7 @@ func TestCalendar(t *testing.T) {
 		w.until("it is taken back", `document.querySelector(".sums").textContent === `+quote(sums))
 
 		w.fill("Suscripción", "Dos")
-		w.until("only one", `[...document.querySelectorAll(".entry")].length === 1`)
+		w.until("only one", `[...document.querySelectorAll(".happens")].length === 1`)
 	})
 	t.Run("phone", func(t *testing.T) {
 		i := *i

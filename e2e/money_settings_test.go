@@ -51,7 +51,7 @@ func TestHouseholdSettings(t *testing.T) {
 		w.press("Merge")
 		w.see("Merge the category Animals into Home") // the card
 		w.press("Confirm")
-		w.until("no more", `![...document.querySelectorAll(".named")].some((e) => e.textContent.includes("Animals"))`)
+		w.until("no more", `![...document.querySelectorAll(".noun")].some((e) => e.textContent.includes("Animals"))`)
 
 		w.press("Payment methods")
 		w.press("Add")
@@ -60,7 +60,7 @@ func TestHouseholdSettings(t *testing.T) {
 		w.see("Cash")
 		w.press("Delete: Cash")
 		w.press("Confirm")
-		w.until("no more", `![...document.querySelectorAll(".named")].some((e) => e.textContent.includes("Cash"))`)
+		w.until("no more", `![...document.querySelectorAll(".noun")].some((e) => e.textContent.includes("Cash"))`)
 
 		w.press("Tags")
 		w.see("No subscription has a tag yet.")

@@ -68,15 +68,15 @@ func TestSpending(t *testing.T) {
 
 		w.fill("Time", "own")
 		w.fill("From", "2026-10-01")
-		w.fill("To", "2026-10-31")
+		w.fill("Until", "2026-10-31")
 		w.see("Oct 1, 2026 to Oct 31, 2026")
 		w.holdFiles()
 		w.press("As CSV")
 		w.until("the file", `window.held.length === 1 && window.named === "subscription-2026-10-01-2026-10-31.csv" && window.held[0].includes("Netflix,EUR,15.99,0.00,15.99")`)
-		w.fill("To", "2026-09-01")
+		w.fill("Until", "2026-09-01")
 		w.see("Try again") // the end before the beginning is said, and what was typed stays
 		w.allow("400")
-		w.fill("To", "2026-10-31")
+		w.fill("Until", "2026-10-31")
 		w.see("15.99")
 	})
 }

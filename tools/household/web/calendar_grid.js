@@ -73,7 +73,7 @@ function Day({ date, entries, now, tab, pick }) {
 	const open = () => (pick(), entries.length && over(DaySheet, { date, entries }))
 	return html`<td class=${now ? "now" : ""} aria-current=${now ? "date" : undefined}><button tabindex=${tab ? 0 : -1} onClick=${open} aria-haspopup=${entries.length ? "dialog" : undefined}>
 		<span class="unseen">${name}</span><span class="dayno" aria-hidden="true">${day(date, { day: "numeric" })}</span>
-		${entries.slice(0, entries.length > shown ? shown - 1 : shown).map((e, i) => html`<span class="entry" key=${i}><${Spot} e=${e} /><span dir="auto">${e.name}</span><span class="unseen">: ${words(e)}</span>${e.kind === "charge" && e.state !== "skipped" && html`<span class="cost">${money(e.amount, e.currency)}</span>`}</span>`)}
+		${entries.slice(0, entries.length > shown ? shown - 1 : shown).map((e, i) => html`<span class="happens" key=${i}><${Spot} e=${e} /><span dir="auto">${e.name}</span><span class="unseen">: ${words(e)}</span>${e.kind === "charge" && e.state !== "skipped" && html`<span class="cost">${money(e.amount, e.currency)}</span>`}</span>`)}
 		${entries.length > shown && html`<span class="soft">${t("household.web.and.more", entries.length - shown + 1)}</span>`}
 	</button></td>`
 }

@@ -12,9 +12,9 @@ export default function Savings({ query }) {
 			<${Choice} label=${t("household.web.savings.rise")} value=${String(rise)} onChange=${(e) => put({ rise: e.target.value })} choices=${[1, 5, 10, 20].map((n) => [String(n), number(n / 100, { style: "percent" })])} />
 			<${Choice} label=${t("household.web.savings.months")} value=${String(months)} onChange=${(e) => put({ months: e.target.value })} choices=${[2, 3, 6, 12].map((n) => [String(n), t("household.web.months.count", n)])} />
 		</div>
-		<section class="panel facts"><${Endless} label=${t("household.title.savings")} deps=${[rise, months]} watch=${watch} empty=${t("household.web.savings.none")}
+		<section class="panel evidence"><${Endless} label=${t("household.title.savings")} deps=${[rise, months]} watch=${watch} empty=${t("household.web.savings.none")}
 			load=${(cursor, o) => read("household_savings", { rise_percent: rise, months, limit: 50, cursor }, o)} row=${(s) => html`<${Fact} of=${s} />`} /></section>
-		<section class="panel facts"><header><h2>${t("household.title.price_changes")}</h2>
+		<section class="panel evidence"><header><h2>${t("household.title.price_changes")}</h2>
 			<${Choice} label=${t("household.web.money.since")} value=${String(since)} onChange=${(e) => put({ since: e.target.value })} choices=${[12, 24, 36].map((n) => [String(n), t("household.web.last.months", n)])} /></header>
 			<${Endless} label=${t("household.title.price_changes")} deps=${[since]} watch=${watch} empty=${t("household.web.changes.none")}
 				load=${(cursor, o) => read("household_price_changes", { since: back(since), limit: 50, cursor }, o)} row=${(c) => html`<${Change} of=${c} />`} /></section>`

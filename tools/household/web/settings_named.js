@@ -18,7 +18,7 @@ export function Named({ noun, collection }) {
 		})
 	}
 
-	const row = (n) => html`<div class="named">
+	const row = (n) => html`<div class="noun">
 		<span class="who"><span class="sign" style=${{ borderColor: n.color || undefined }} aria-hidden="true">${n.icon ? [...n.icon].slice(0, 8).join("") : ""}</span><span><span dir="auto">${n.name}</span><br /><span class="soft small">${t("household.web.used.by", n.count)}</span></span></span>
 		<span class="acts">
 			<button class="quiet" onClick=${() => edit(n)}>${t("household.web.edit")}<span class="unseen">: ${n.name}</span></button>

@@ -8,7 +8,7 @@ export function Tags() {
 		fields: html`<${Field} label=${t("household.web.tag.to")} name="to" required dir="auto" defaultValue=${tag} hint=${t("household.web.tag.hint")} autofocus />`,
 		request: (f) => ({ tool: "household_tag_rename", args: { from: tag, to: f.get("to").trim() } }),
 	})
-	const row = (n) => html`<div class="named">
+	const row = (n) => html`<div class="noun">
 		<span class="who"><span><a href=${href("/subscriptions", { tag: n.tag, status: "all" })} dir="auto">${n.tag}</a><br /><span class="soft small">${t("household.web.used.by", n.count)}</span></span></span>
 		<span class="acts">
 			<button class="quiet" onClick=${() => rename(n)}>${t("household.web.rename")}<span class="unseen">: ${n.tag}</span></button>
