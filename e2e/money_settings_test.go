@@ -50,7 +50,7 @@ func TestHouseholdSettings(t *testing.T) {
 		w.fill("Into", "Home")
 		w.press("Merge")
 		w.see("Merge the category Animals into Home") // the card
-		w.press("Confirm")
+		w.press("Yes, do this")
 		w.until("no more", `![...document.querySelectorAll(".noun")].some((e) => e.textContent.includes("Animals"))`)
 
 		w.press("Payment methods")
@@ -59,7 +59,7 @@ func TestHouseholdSettings(t *testing.T) {
 		w.click("add", `[...document.querySelectorAll("dialog button.main")].at(-1)`)
 		w.see("Cash")
 		w.press("Delete: Cash")
-		w.press("Confirm")
+		w.press("Yes, do this")
 		w.until("no more", `![...document.querySelectorAll(".noun")].some((e) => e.textContent.includes("Cash"))`)
 
 		w.press("Tags")
@@ -68,11 +68,11 @@ func TestHouseholdSettings(t *testing.T) {
 		w.press("Rename: fun")
 		w.fill("New name", "joy")
 		w.press("Save")
-		w.press("Confirm")
+		w.press("Yes, do this")
 		w.see("joy")
 		w.inBoth("tags")
 		w.press("Delete: joy")
-		w.press("Confirm")
+		w.press("Yes, do this")
 		w.see("No subscription has a tag yet.")
 
 		w.press("Exchange rates")
@@ -80,7 +80,7 @@ func TestHouseholdSettings(t *testing.T) {
 		w.chosen("eurofxref.csv", "nonsense")
 		w.until("why not", `document.querySelector("main [role=alert]")`)
 		w.chosen("eurofxref.csv", "Date, USD, CHF, \n"+yesterday(t)+", 1.0872, 0.9401, \n")
-		w.press("Confirm")
+		w.press("Yes, do this")
 		w.see("2 currencies")
 		w.inBoth("rates")
 		w.visit("#/spending")
@@ -103,7 +103,7 @@ func TestHouseholdSettings(t *testing.T) {
 		w.visit("#/household/settings?part=file")
 		w.chosen("household.json", file)
 		w.see("subscriptions") // the card
-		w.press("Confirm")
+		w.press("Yes, do this")
 		w.see("Restored.")
 		if n := len(elsewhere.tool("ana", "household_subscription_list", map[string]any{"search": "Netflix"})["items"].([]any)); n != 1 {
 			t.Errorf("%d of Netflix", n)

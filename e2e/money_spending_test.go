@@ -60,12 +60,14 @@ func TestSpending(t *testing.T) {
 		w.press("Member")
 		w.see("Who bears what", "184.98")
 		w.inBoth("member")
-		for _, by := range []string{"Payment method", "Tag", "Subscription"} {
-			w.press(by)
-			w.until(by, `document.querySelector("[aria-current=true]")?.textContent === `+quote(by))
+		for by, name := range map[string]string{"payment_method": "Payment method", "tag": "Tag", "subscription": "Subscription"} {
+			w.visit("#/spending?by=" + by)
+			w.until(name, `document.querySelector("[aria-current=true]")?.textContent === `+quote(name))
 			w.until("rows", `document.querySelectorAll(".ranks li").length > 0`)
 		}
 
+		w.visit("#/spending?by=subscription")
+		w.until("by subscription", `document.querySelector("[aria-current=true]")?.textContent === "Subscription"`)
 		w.fill("Time", "own")
 		w.fill("From", "2026-10-01")
 		w.fill("Until", "2026-10-31")
