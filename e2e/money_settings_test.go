@@ -63,7 +63,7 @@ func TestHouseholdSettings(t *testing.T) {
 		w.until("no more", `![...document.querySelectorAll(".noun")].some((e) => e.textContent.includes("Cash"))`)
 
 		w.press("Tags")
-		w.see("No subscription has a tag yet.")
+		w.see("shared")
 		i.tool("ana", "household_subscription_add", map[string]any{"name": "Tagged", "amount": "1.00", "currency": "EUR", "cycle": "P1M", "first_date": "2026-01-01", "tags": []string{"fun"}})
 		w.press("Rename: fun")
 		w.fill("New name", "joy")
@@ -73,7 +73,7 @@ func TestHouseholdSettings(t *testing.T) {
 		w.inBoth("tags")
 		w.press("Delete: joy")
 		w.press("Yes, do this")
-		w.see("No subscription has a tag yet.")
+		w.until("no more", `![...document.querySelectorAll(".noun")].some((e) => e.textContent.includes("joy"))`)
 
 		w.press("Exchange rates")
 		w.see("Import exchange rates")
@@ -86,6 +86,8 @@ func TestHouseholdSettings(t *testing.T) {
 		w.visit("#/spending")
 		w.see("≈", "by the ECB") // converted, with the day and the source
 		w.inBoth("converted")
+		w.visit("#/spending?by=category") // of the months some are without a rate
+		w.see("All converted to EUR", "By category, in USD")
 		w.visit("#/household/settings?part=file")
 		w.until("out and in", `document.querySelectorAll("section.panel").length === 2`)
 		w.inBoth("file")

@@ -7,8 +7,22 @@ export const nameOf = (row) => (row.month ? month(row.month) : row.name || t("ho
 const zero = { booked: "0", expected: "0", total: "0" }
 
 export function Bars({ found, query, signs }) {
-	return found.totals.map((total) => html`<section class="panel" key=${total.currency}><${One} found=${found} total=${total} query=${query} signs=${signs} /></section>`)
+	const whole = found.totals.length > 1 && found.converted && !found.converted.missing?.length && found.items.every((i) => i.converted?.amount)
+	return html`${whole && html`<section class="panel"><${Whole} found=${found} query=${query} /></section>`}${found.totals.map((total) => html`<section class="panel" key=${total.currency}><${One} found=${found} total=${total} query=${query} signs=${signs} /></section>`)}`
 }
+
+// All currencies in one, where the rates for each row are known.
+function Whole({ found, query }) {
+	const { currency } = found.converted
+	const rows = found.by === "month" ? everyMonth(found) : found.items
+	const values = rows.map((r) => r.converted?.amount ?? "0")
+	const table = { head: t("household.web.by." + found.by), labels: rows.map(nameOf), series: [{ label: t("household.web.in.all", currency), colour: 2, values }], links: (i) => inside(found, rows[i], query) }
+	const caption = t("household.web.in.all", currency)
+	if (found.by === "month") return html`<${Chart} form="bars" money=${currency} caption=${caption} ...${table} labels=${rows.map(short)} />`
+	return html`<${Ranks} money=${currency} caption=${caption} table=${table} items=${rows.map((r, i) => ({ key: r.id || r.name, name: table.labels[i], value: values[i], href: table.links(i) }))} />`
+}
+
+const short = (row) => month(row.month, { month: "short", year: "2-digit" })
 
 function One({ found, total, query, signs }) {
 	const { currency } = total
@@ -24,7 +38,7 @@ function One({ found, total, query, signs }) {
 		links: (i) => inside(found, rows[i], query),
 	}
 	const caption = t("household.web.spent.by." + found.by, currency)
-	if (found.by === "month") return html`<${Chart} form="bars" stacked money=${currency} caption=${caption} ...${table} labels=${rows.map((r) => month(r.month, { month: "short", year: "2-digit" }))} />`
+	if (found.by === "month") return html`<${Chart} form="bars" stacked money=${currency} caption=${caption} ...${table} labels=${rows.map(short)} />`
 	const items = rows.map((r, i) => {
 		const sign = found.by === "category" && signs.find((s) => s.id === r.id)
 		return { key: r.id || r.name, name: table.labels[i], icon: sign?.icon, colour: sign?.color, value: all[i].total, part: all[i].booked, href: table.links(i), note: Number(all[i].expected) ? t("household.web.of.expected", money(all[i].expected, currency)) : "" }
