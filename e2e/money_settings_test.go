@@ -111,6 +111,7 @@ func TestHouseholdSettings(t *testing.T) {
 			t.Errorf("%d of Netflix", n)
 		}
 		w.press("Undo")
+		w.press("Yes, do this")
 		w.see("Taken back")
 	})
 }
