@@ -51,6 +51,7 @@ func TestWebCanFail(t *testing.T) {
 		{"an inline style", card, "html`<p style=\"color: red\"></p>`\n", "style="},
 		{"a message in the console", card, "console.log(1)\n", "console."},
 		{"a float from an amount", card, "parseFloat(amount)\n", "parseFloat"},
+		{"a line like a comment in a template", card, "const a = html`<p>${x}</p>\n\t// ${y}`\n", `says "//" itself`},
 		{"too long", card, strings.Repeat("a()\n", 351), "351 lines"},
 	}
 	for _, row := range rows {
@@ -67,6 +68,10 @@ func TestWebCanFail(t *testing.T) {
 		})
 	}
 }
+
+// commented finds a line that looks like a comment, which the server would take
+// out of the template.
+var commented = regexp.MustCompile(`\n\s*(//|/\*)`)
 
 // webFolders are the folders of the front end, and what each may import besides
 // itself. A page, and what only some pages need, is imported when it is wanted.
@@ -190,6 +195,9 @@ func said(src string) (words []string) {
 		at += i + len("html`") // templates within are looked at by themselves
 		var markup strings.Builder
 		template(src, at, &markup)
+		if commented.MatchString(markup.String()) {
+			words = append(words, "//")
+		}
 		for _, m := range readAttribute.FindAllStringSubmatch(markup.String(), -1) {
 			words = append(words, spoken(m[1])...)
 		}

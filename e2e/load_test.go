@@ -24,7 +24,8 @@ func TestFirstLoad(t *testing.T) {
 	command(w, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
 	w.do(chromedp.Navigate(i.base + "/?worker=no"))
 	w.until("the first page", `document.querySelector("main h1")`)
-	w.see("244.78")
+	w.see("Netflix")
+	w.settled()
 	sizes := eval[map[string]int](w, `Object.fromEntries(performance.getEntriesByType("resource").filter((e) => /\.(js|css)$/.test(new URL(e.name).pathname)).map((e) => [new URL(e.name).pathname, e.encodedBodySize]))`)
 	sum := 0
 	for name, n := range sizes {

@@ -52,8 +52,9 @@ type file struct {
 }
 
 const (
-	worker    = "sw.js" // begins with what it has to keep
-	indexFile = "index.html"
+	worker       = "sw.js" // begins with what it has to keep
+	indexFile    = "index.html"
+	othersFolder = "third_party/" // scripts that are not ours, as they came
 )
 
 func readWebFiles(public fs.FS, plugins []tools.Plugin) (*webFiles, error) {
@@ -86,6 +87,9 @@ func (b *webFiles) read(from fs.FS, under string) error {
 		data, err := fs.ReadFile(from, name)
 		if err != nil {
 			return err
+		}
+		if ext := path.Ext(name); (ext == ".js" || ext == ".css") && !strings.HasPrefix(name, othersFolder) {
+			data = bare(data)
 		}
 		b.files[under+name] = newFile(name, data)
 		return nil

@@ -15,7 +15,7 @@ var keyLiteral = regexp.MustCompile(`"([a-z][a-z0-9_]*(?:\.[a-z0-9_]*)+)"`)
 func (b *webFiles) readNamed() named {
 	found := named{}
 	for name, f := range b.files {
-		if path.Ext(name) == ".js" && !strings.HasPrefix(name, "third_party/") {
+		if path.Ext(name) == ".js" && !strings.HasPrefix(name, othersFolder) {
 			for _, m := range keyLiteral.FindAllSubmatch(f.data, -1) {
 				found[string(m[1])] = true
 			}

@@ -25,7 +25,7 @@ import (
 func webFixture() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, data := range map[string]string{
-		"index.html": "<title>Ours</title>", "app.js": `t("web.fixture"); t("page." + x); "not.there"`, "sw.js": "// worker", "kit.js": "export {}",
+		"index.html": "<title>Ours</title>", "app.js": `t("web.fixture"); t("page." + x); "not.there"`, "sw.js": "let worker", "kit.js": "export {}",
 		"lib/a.js": "export {}", "css/a.css": "a{}", "icon-192.png": "png", "app.webmanifest": "{}", ".hidden": "x", "lib/.swp.js": "x", "notes.txt": "x",
 		"locales/en.json": `{"web.fixture": "A word"}`, "locales/de.json": `{"web.fixture": "Ein Wort"}`, "locales/es.json": `{"web.fixture": "Una palabra"}`,
 	} {
@@ -145,7 +145,7 @@ func TestFrontWorker(t *testing.T) {
 	head, body, _ := strings.Cut(first, "\n")
 	_, list, _ := strings.Cut(strings.TrimSuffix(head, ";"), "FILES = ")
 	var files []string
-	if err := json.Unmarshal([]byte(list), &files); err != nil || body != "// worker" {
+	if err := json.Unmarshal([]byte(list), &files); err != nil || body != "let worker" {
 		t.Fatalf("%v in %q", err, first)
 	}
 	for _, name := range []string{"app.js", "lib/a.js", "css/a.css", "ext/household/main.js"} {
@@ -269,6 +269,22 @@ func TestFrontPreloads(t *testing.T) {
 	slices.Sort(got)
 	if diff := cmp.Diff([]string{"app.js", "kit.js", "lib/a.js", "lib/b.js", "lib/c.js", "lib/many.js", "lib/side.js"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestFrontSendsNoComments: nor what stands before a line; lines keep their numbers, and scripts of others are as they came.
+func TestFrontSendsNoComments(t *testing.T) {
+	const src = "// one\nlet a = 1 // stays\n\n/**\n * two\n */\nfunction f() {\n\t/* three */\n\treturn `a\n\t\tb // ${a}`\n}\n"
+	i := serveWeb(t, func(a *App) {
+		files := a.Public.(fstest.MapFS)
+		files["lib/a.js"], files["third_party/x.js"], files["css/a.css"] = &fstest.MapFile{Data: []byte(src)}, &fstest.MapFile{Data: []byte(src)}, &fstest.MapFile{Data: []byte("/* one\n two */\n\ta { b: c; }\n")}
+	})
+	for path, want := range map[string]string{
+		"/lib/a.js": "\nlet a = 1 // stays\n\n\n\n\nfunction f() {\n\nreturn `a\nb // ${a}`\n}\n", "/third_party/x.js": src, "/css/a.css": "\n\na { b: c; }\n",
+	} {
+		if diff := cmp.Diff(want, i.file(path).Body.String()); diff != "" {
+			t.Errorf("%s: %s", path, diff)
+		}
 	}
 }
 
