@@ -80,7 +80,7 @@ func TestAssistants(t *testing.T) {
 			i.ask("ana", "POST", "/api/nodkeep/operator/assistants", map[string]any{"id": "desk-" + name, "mode": "read"})
 			w.allow("Failed to load resource")
 			w.press("Save")
-			w.until("what is in the way", `e2e.top().querySelector("[role=alert]")`)
+			w.until("what is in the way", `(() => { const r = e2e.top().querySelector("[role=alert]")?.getBoundingClientRect(); return r && r.top > 0 && r.top < innerHeight - 40 })()`)
 			w.until("the other change", `e2e.field("Mode").value === "read" && e2e.field("Model").value === "qwen4:14b"`)
 			w.keep("conflict")
 			w.press("Save")

@@ -25,7 +25,6 @@ export function TokenForm({ token, plugins, done, cancel }) {
 
 	const all = new Set(f.plugins)
 	return html`<form class="stack" onSubmit=${submit}>
-		${state.problem && html`<${Trouble} problem=${state.problem} />`}
 		<${Field} label=${t("nodkeep_tokens.name")} hint=${t("web.token.name.about")} value=${f.name} maxlength="80" required onInput=${put("name")} dir="auto" />
 		<${Radios} legend=${t("web.token.mode")} value=${f.mode} change=${put("mode")} choices=${["read", "ask", "write", "trusted"].map((m) => [m, t("web.token.mode." + m), t("nodkeep.card.token_mode." + m)])} />
 		<${Radios} legend=${t("nodkeep_tokens.tools")} value=${f.tools} change=${put("tools")} choices=${["core", "all"].map((m) => [m, t("web.token.tools." + m), t("web.token.tools.about." + m)])} />
@@ -40,6 +39,7 @@ export function TokenForm({ token, plugins, done, cancel }) {
 				</fieldset>`}
 			</div>
 		</details>
+		${state.problem && html`<${Trouble} problem=${state.problem} />`}
 		<div class="acts end">
 			<button type="button" onClick=${cancel}>${t("web.cancel")}</button>
 			<button class="main" disabled=${state.busy}>${token ? t("web.save") : t("web.token.make")}</button>

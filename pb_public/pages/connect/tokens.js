@@ -77,9 +77,9 @@ function Rotate({ token, done }) {
 
 	return html`<${Sheet} title=${t("web.token.rotate.title", token.name)} close=${() => done()}>
 		<form class="stack" onSubmit=${submit}>
-			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<p>${t("web.token.rotate.about")}</p>
 			<${Until} value=${f.until} day=${f.day} change=${(v) => set((f) => ({ ...f, ...v }))} now=${token.state !== "expired" && token} />
+			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<div class="acts end"><button type="button" onClick=${() => done()}>${t("web.cancel")}</button><button class="main" disabled=${state.busy}>${t("web.token.rotate")}</button></div>
 		</form>
 	<//>`

@@ -51,7 +51,6 @@ export function AssistantForm({ assistant, from, taken = [], done }) {
 	const field = (name, more = {}) => html`<${Locked} name=${name} was=${was} locked=${locked} ...${more} value=${f[name]} put=${put(name)} />`
 	return html`<${Sheet} title=${was ? t("web.assistant.change", was.name || was.id) : t("web.assistant.add")} close=${() => done()}>
 		<form class="stack" onSubmit=${submit}>
-			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			${!was && html`<${Field} label=${t("web.assistant.id")} hint=${t("web.assistant.id.about")} required pattern="[a-z][a-z0-9\\-]*" autocomplete="off" autocapitalize="none" spellcheck=${false} value=${f.id} fault=${taken.includes(f.id.trim()) ? t("web.assistant.id.taken") : ""} onInput=${put("id")} />`}
 			${field("name", { dir: "auto" })}
 			${field("base_url", { type: "url", hint: t("web.assistant.address.about"), autocapitalize: "none" })}
@@ -68,6 +67,7 @@ export function AssistantForm({ assistant, from, taken = [], done }) {
 				<p class="soft small">${t("web.price.about")}</p>
 				${fields.filter((n) => n.startsWith("price_")).map((n) => field(n, { inputmode: "decimal", pattern: "[0-9]{1,9}([.,][0-9]{1,6})?", key: n }))}
 			</div></details>
+			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<div class="acts end"><button type="button" onClick=${() => done()}>${t("web.cancel")}</button><button class="main" disabled=${state.busy || (was && !Object.keys(changed(f, was)).length)}>${t("web.save")}</button></div>
 		</form>
 	<//>`

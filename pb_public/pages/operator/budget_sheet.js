@@ -29,10 +29,10 @@ export function BudgetSheet({ who, names, budget, single, currency, done }) {
 	const nothing = !back && Object.values(value).every((v) => v.how === "keep")
 	return html`<${Sheet} title=${t("web.budget.title", names)} close=${() => done()}>
 		<form class="stack" onSubmit=${submit}>
-			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			${!who.everybody && html`<${Tick} label=${t("web.budget.as_all")} checked=${back} onChange=${(e) => give(e.target.checked)} />`}
 			${!back && html`<${Amounts} value=${value} change=${set} currency=${currency} />`}
 			${!back && !who.everybody && !budget && html`<p class="soft small">${t("web.budget.begins")}</p>`}
+			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<div class="acts end"><button type="button" onClick=${() => done()}>${t("web.cancel")}</button><button class="main" disabled=${state.busy || nothing}>${t("web.look")}</button></div>
 		</form>
 	<//>`

@@ -25,9 +25,9 @@ export function GrantSheet({ who, names, assistants, start, allow, done }) {
 
 	return html`<${Sheet} title=${allow ? t("web.grant.title", names) : t("web.grant.not.title", names)} close=${() => done()}>
 		<form class="stack" onSubmit=${submit}>
-			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<${Choice} label=${t("nodkeep_grants.assistant")} value=${id} choices=${assistants.map((a) => [a.id, a.name || a.id])} onChange=${(e) => choose(e.target.value)} />
 			<p class="soft">${allow ? t("web.grant.about") : t("web.grant.not.about")}</p>
+			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<div class="acts end"><button type="button" onClick=${() => done()}>${t("web.cancel")}</button><button class="main" disabled=${state.busy || !id}>${t("web.look")}</button></div>
 		</form>
 	<//>`

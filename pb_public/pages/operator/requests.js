@@ -54,8 +54,8 @@ function Otherwise({ q, done }) {
 
 	return html`<${Sheet} title=${t("web.requests.otherwise.title", q.handle)} close=${() => done()}>
 		<form class="stack" onSubmit=${submit}>
-			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<${Amounts} which=${which} value=${value} change=${set} currency=${q.currency} hows=${["most", "none"]} />
+			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<div class="acts end"><button type="button" onClick=${() => done()}>${t("web.cancel")}</button><button class="main" disabled=${state.busy}>${t("web.operator.request.approve")}</button></div>
 		</form>
 	<//>`

@@ -38,8 +38,8 @@ function Form({ own, currency, done, cancel }) {
 	}
 
 	return html`<form class="stack" onSubmit=${submit}>
-		${state.problem && html`<${Trouble} problem=${state.problem} />`}
 		<${Amounts} value=${value} change=${set} currency=${currency} hows=${["none", "most"]} />
+		${state.problem && html`<${Trouble} problem=${state.problem} />`}
 		<div class="acts end"><button type="button" onClick=${cancel}>${t("web.cancel")}</button><button class="main" disabled=${state.busy}>${t("web.save")}</button></div>
 	</form>`
 }

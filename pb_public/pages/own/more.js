@@ -29,10 +29,10 @@ export function More({ assistant, limits = [], currency, done }) {
 
 	return html`<${Sheet} title=${assistant ? t("web.more.assistant", assistant.name) : t("web.more.budget")} close=${() => done()}>
 		<form class="stack" onSubmit=${submit}>
-			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<p class="soft">${t("web.more.about")}</p>
 			${!assistant && html`<${Amounts} which=${limits} value=${value} change=${set} currency=${currency} hows=${["keep", "twice", "most"]} />`}
 			<${Field} label=${t("web.more.note")} control=${(p) => html`<textarea ...${p} maxlength="300" dir="auto" value=${note} onInput=${(e) => write(e.target.value)}></textarea>`} />
+			${state.problem && html`<${Trouble} problem=${state.problem} />`}
 			<div class="acts end"><button type="button" onClick=${() => done()}>${t("web.cancel")}</button><button class="main" disabled=${state.busy || nothing}>${t("web.more.send")}</button></div>
 		</form>
 	<//>`
