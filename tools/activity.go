@@ -25,6 +25,7 @@ type Entry struct {
 	Undoes   []string       `json:"undoes"`
 	UndoneBy string         `json:"undone_by"`
 	Handle   string         `json:"handle,omitzero"` // of who did it; agents are told the id alone
+	Title    *Text          `json:"title,omitzero"`  // what the tool is called; for people, too
 }
 
 // maxListed bounds the changes that an entry lists, maxScanned the entries that

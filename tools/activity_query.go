@@ -106,13 +106,17 @@ func (q ActivityQuery) first(nets []step, visible []bool) bool {
 	return found > 0
 }
 
-// handles names who did what, to people.
+// handles names who did what, and by what, to people.
 func (r *Runner) handles(rd *Reader, items []Entry) error {
 	if rd.Actor.Agent != "" {
 		return nil
 	}
 	var ids []any
-	for _, e := range items {
+	for i, e := range items {
+		if t := r.reg.tools[e.Tool]; t != nil {
+			title := T(t.Title)
+			items[i].Title = &title
+		}
 		if e.Actor.Person != "" {
 			ids = append(ids, e.Actor.Person)
 		}

@@ -1,5 +1,5 @@
 // A long list, 50 at a time as one scrolls. Blocks that are out of sight cost nothing to draw.
-import { html, useEffect, useRef, useState } from "../lib/html.js"
+import { html, useEffect, useMemo, useRef, useState } from "../lib/html.js"
 import { hear } from "../lib/live.js"
 import { t } from "../lib/i18n.js"
 import { Trouble } from "./state.js"
@@ -66,7 +66,7 @@ export function Endless({ load, row, deps = [], watch = [], turn, empty, label, 
 	}, [next, state.loading, state.problem])
 
 	return html`
-		${blocks.length === 1 && !blocks[0].items.length && html`<p class="empty">${empty}</p>`}
+		${blocks.length > 0 && !next && !blocks.some((b) => b.items.length) && html`<p class="empty">${empty}</p>`}
 		<div role="list" class="items" aria-label=${label} aria-busy=${state.loading}>
 			${blocks.map((b, i) => html`<${Block} key=${i} items=${b.items} row=${row} />`)}
 		</div>
@@ -78,7 +78,10 @@ export function Endless({ load, row, deps = [], watch = [], turn, empty, label, 
 
 // A block is drawn again only when what it shows is another.
 function Block({ items, row }) {
-	return html`<div class="block" role="presentation" style=${{ containIntrinsicSize: `auto ${items.length * 64}px` }}>
-		${items.map((item, i) => html`<div role="listitem" class="item" key=${item.id || i}>${row(item)}</div>`)}
-	</div>`
+	return useMemo(
+		() => html`<div class="block" role="presentation" style=${{ containIntrinsicSize: `auto ${items.length * 64}px` }}>
+			${items.map((item, i) => html`<div role="listitem" class="item" key=${item.id || i}>${row(item)}</div>`)}
+		</div>`,
+		[items, row],
+	)
 }

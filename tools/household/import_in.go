@@ -15,6 +15,7 @@ type importIn struct {
 // there. That it goes on is judged by its dates where it is not said.
 type importRow struct {
 	Merchant    string           `json:"merchant"`
+	Name        string           `json:"name,omitzero" jsonschema:"what to call a new one, if not as the merchant"`
 	Cycle       tools.Cycle      `json:"cycle"`
 	Amount      string           `json:"amount" jsonschema:"the last charge, a decimal in the currency"`
 	Currency    string           `json:"currency"`

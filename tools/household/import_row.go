@@ -50,6 +50,9 @@ func parseRows(in importIn, today tools.Date) ([]row, error) {
 		if rows[i], err = parseRow(i, r.recurring(today)); err == nil {
 			err = rows[i].happened(i, today)
 		}
+		if name := tidied(r.Name, maxName); err == nil && name != "" {
+			rows[i].name = name
+		}
 		if err != nil {
 			return nil, about(err, tidied(r.Merchant, maxName))
 		}

@@ -1,0 +1,214 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/pocketbase/pocketbase/core"
+)
+
+// TestActivity: what was done is found, narrowed, looked at and taken back; what an
+// agent did since some time is taken back but for what somebody changed since.
+func TestActivity(t *testing.T) {
+	i := demo(t, "de")
+	for name, l := range map[string]look{"desktop": {width: 1280, height: 900, language: "de"}, "phone": {width: 375, height: 740, dark: true, language: "de"}} {
+		t.Run(name, func(t *testing.T) {
+			i := *i
+			i.t = t
+			i.asked(t, "ana", "Pausiere Spotify für zwei Monate")
+			i.asked(t, "ana", "Ordne Netflix, Spotify und Audiobooks unter Streaming ein")
+			i.try(i.token("ana"), "POST", "/api/nodkeep/tools/household_category_add", map[string]string{"name": "Home"}) // there is one: refused
+			w := i.signIn("ana", l)
+			w.allow("Failed to load resource") // the conflict
+			w.visit("#/activity")
+			w.see("Verlauf", "Frage an einen Assistenten", "Abgelehnt", "Terminal")
+			w.accessible()
+			w.keep("list")
+
+			w.press("Abgelehnt")
+			w.until("refusals alone", `document.querySelectorAll(".activity-row").length && [...document.querySelectorAll(".activity-row")].every((e) => e.innerText.includes("Abgelehnt"))`)
+			if hash := eval[string](w, "location.hash"); !strings.Contains(hash, "state=refused") {
+				t.Errorf("the address is %s", hash)
+			}
+			w.click("the refusal", `document.querySelector(".activity-row")`)
+			w.see("Was verlangt war")
+			w.accessible()
+			w.keep("refused")
+			w.press("Schließen")
+			w.press("Filter aufheben")
+			w.press("Filtern")
+			w.fill("Werkzeug", "ask")
+			w.click("the question", `document.querySelector(".activity-row")`)
+			w.see("Token heraus", "Frage und Antwort werden hier nicht aufgehoben.")
+			w.accessible()
+			w.keep("question")
+			w.press("Schließen")
+			w.press("Filter aufheben")
+
+			// One entry, and all of an agent.
+			w.fill("Agent", "script")
+			w.click("what the agent did", `[...document.querySelectorAll(".activity-row")].find((e) => !e.innerText.includes("Frage") && !e.innerText.includes("Verworfen"))`)
+			w.see("Alles von diesem Agenten seit …", "Spotify")
+			w.keep("entry")
+			i.rename("ana", "Netflix", "Netflix "+name)
+			w.press("Alles von diesem Agenten seit …")
+			w.fill("Seit", "2026-01-01T00:00:00")
+			w.press("Zeigen, was das bewirkt")
+			w.until("a card or what is in the way", `e2e.text().includes("Diese auslassen") || e2e.text().includes("Ja, so machen")`)
+			w.accessible()
+			w.keep("since")
+			if strings.Contains(w.text(), "Diese auslassen") {
+				w.press("Diese auslassen")
+				w.see("ausgelassen")
+			}
+			w.keep("since_card")
+			w.press("Ja, so machen")
+			w.see("Rückgängig gemacht", "Zurückgenommen")
+
+			// What others do meanwhile does not make the list jump.
+			w.press("Filter aufheben")
+			w.see("Rücknahme")
+			i.rename("ben", "Disney+", "Disney "+name)
+			w.see("1 neuer, anzeigen")
+			w.press("1 neuer, anzeigen")
+			w.see("Disney " + name)
+
+			w.press("Kette prüfen")
+			w.see("so da, wie sie geschrieben wurden")
+			w.keep("chain")
+			w.press("Schließen")
+			dir := t.TempDir()
+			command(w, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir})
+			w.press("Exportieren")
+			w.see("CSV")
+			w.accessible()
+			w.press("CSV")
+			w.miss("öffnet jede Tabellenkalkulation")
+			if csv := downloaded(t, dir, ".csv"); !strings.Contains(csv, "household_subscription_update") || !strings.Contains(csv, "Disney "+name) {
+				t.Errorf("the file says %.500s", csv)
+			}
+			i.rename("ben", "Disney "+name, "Disney+")
+			i.rename("ana", "Netflix "+name, "Netflix")
+		})
+	}
+}
+
+// asked asks the scripted assistant, and says yes to what it proposes.
+func (i *instance) asked(t *testing.T, who, text string) {
+	t.Helper()
+	body, _ := json.Marshal(map[string]string{"client_id": fmt.Sprintf("trail-%d", time.Now().UnixNano()), "text": text})
+	req, err := http.NewRequest("POST", i.base+"/api/nodkeep/ask", bytes.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", i.token(who))
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if said, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("%d %v %s", resp.StatusCode, err, said)
+	}
+	waiting, _ := i.ask(who, "GET", "/api/nodkeep/proposals?state=pending", nil)["items"].([]any)
+	for _, one := range waiting {
+		p := one.(map[string]any)
+		i.ask(who, "POST", fmt.Sprintf("/api/nodkeep/proposals/%s/confirm", p["id"]), map[string]any{"digest": p["digest"]})
+	}
+}
+
+// rename calls a subscription otherwise.
+func (i *instance) rename(who, from, to string) {
+	i.t.Helper()
+	all, _ := i.tool(who, "household_subscription_list", map[string]any{"limit": 200})["items"].([]any)
+	for _, one := range all {
+		if s := one.(map[string]any); s["name"] == from {
+			i.tool(who, "household_subscription_update", map[string]any{"id": s["id"], "name": to})
+			return
+		}
+	}
+	i.t.Fatalf("there is no %s", from)
+}
+
+// downloaded is the file that a page has handed over.
+func downloaded(t *testing.T, dir, suffix string) string {
+	t.Helper()
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		all, _ := filepath.Glob(filepath.Join(dir, "*"+suffix))
+		if len(all) > 0 {
+			if b, err := os.ReadFile(all[0]); err == nil && len(b) > 0 {
+				return string(b)
+			}
+		}
+	}
+	t.Fatal("no file was handed over")
+	return ""
+}
+
+// worstFrame is what the issue allows while 10,000 rows are scrolled through.
+const worstFrame = 50.0 // milliseconds
+
+// TestActivityOfTenThousand scrolls to the end of 10,000 entries.
+func TestActivityOfTenThousand(t *testing.T) {
+	i := serve(t)
+	i.tool("ana", "household_category_add", map[string]string{"name": "Streaming"})
+	db, err := core.DefaultDBConnect(filepath.Join(i.dir, "data.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The chain does not hold then; the list does not ask.
+	for _, sql := range []string{
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 10000), last AS (SELECT * FROM nodkeep_audit WHERE tool = 'household_category_add')
+		INSERT INTO nodkeep_audit (id, seq, at, kind, state, person, door, agent, agent_name, model, token, tool, effect, args, digest, proposal, reason, undoes, salt, commitment, mac)
+		SELECT printf('row%012d', i), 100000 + i, at, kind, state, person, door, agent, agent_name, model, token, tool, effect, args, digest, proposal, reason, undoes, salt, commitment, mac FROM last, n`,
+		`INSERT INTO nodkeep_steps (id, entry, n, op, collection, record, before, after, files)
+		SELECT 'row' || a.seq, a.id, 0, s.op, s.collection, s.record, s.before, s.after, s.files FROM nodkeep_audit a, (SELECT * FROM nodkeep_steps WHERE collection = 'household_categories' LIMIT 1) s WHERE a.id LIKE 'row%'`,
+	} {
+		if _, err := db.NewQuery(sql).Execute(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w := i.signIn("ana", phone)
+	w.visit("#/activity")
+	w.see("Streaming")
+	w.run(`(window.frames = [], new PerformanceObserver((l) => l.getEntries().forEach((e) => frames.push(e.duration))).observe({ type: "long-animation-frame" }))`)
+	w.run(`(window.scrolled = (async () => {
+		for (let idle = 0; document.querySelectorAll(".activity-row").length < 10000 && idle < 3000; idle++) {
+			scrollBy(0, 1200)
+			await new Promise((r) => requestAnimationFrame(r))
+		}
+		window.arrived = document.querySelectorAll(".activity-row").length
+	})(), true)`)
+	for range 20 { // as long as it takes, within what a test waits for one thing
+		if eval[bool](w, "window.arrived > 0") {
+			break
+		}
+		_, _ = tryEval[bool](w, `Promise.race([scrolled, new Promise((r) => setTimeout(r, 5000))]).then(() => true)`)
+	}
+	if n := eval[float64](w, "window.arrived || 0"); n < 10000 {
+		t.Fatalf("%v rows came", n)
+	}
+	frames := eval[[]float64](w, "frames.sort((a, b) => b - a).slice(0, 5)")
+	t.Logf("the longest frames while 10,000 rows came and went by: %v ms", frames)
+	w.run(`(async () => { frames.length = 0; for (let y = document.body.scrollHeight; y > 0; y -= 4000) { scrollTo(0, y); await new Promise((r) => requestAnimationFrame(r)) } })()`)
+	again := eval[[]float64](w, "frames.sort((a, b) => b - a).slice(0, 5)")
+	t.Logf("and on the way back: %v ms", again)
+	for _, f := range append(frames, again...) {
+		if f > worstFrame {
+			t.Errorf("a frame took %.0f ms, at most %.0f are allowed", f, worstFrame)
+		}
+	}
+}
