@@ -37,7 +37,7 @@ export function titleOf(e) {
 /** What it touched, in short. */
 export function summary(e) {
 	if (e.tool === "ask" && e.args) {
-		return [e.args.assistant, t("web.activity.tokens", tokens(e.args)), e.args.changes > 0 && t("web.activity.changed", e.args.changes)].filter(Boolean).join(" · ")
+		return [e.args.assistant, tokens(e.args) > 0 && t("web.activity.tokens", tokens(e.args)), e.args.changes > 0 && t("web.activity.changed", e.args.changes)].filter(Boolean).join(" · ")
 	}
 	const [first] = e.changes
 	const rest = e.changes.length - 1 + e.unseen

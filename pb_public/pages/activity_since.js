@@ -63,7 +63,7 @@ export function Since({ agent, name, at, done }) {
 	const changed = (e) => (pick(e.target.value), leaveOut([]), say({}))
 	const p = state.preview
 	const main = p
-		? html`<button class="main" disabled=${state.busy} onClick=${confirm}>${t("nod.confirm")}</button>`
+		? html`<button class=${p.card.grave || p.money ? "grave main" : "main"} disabled=${state.busy} onClick=${confirm}>${t("nod.confirm")}</button>`
 		: state.conflict
 			? html`<button class="main" disabled=${state.busy} onClick=${without}>${t("web.activity.leave_out")}</button>`
 			: html`<button class="main" disabled=${!known || state.busy} onClick=${() => preview()}>${t("web.activity.preview")}</button>`

@@ -46,7 +46,7 @@ function Page({ path, query }) {
 			(err) => here && set({ err }),
 		)
 		return () => (here = false)
-	}, [])
+	}, [found?.p.path]) // a plugin's pages may come later than the address
 	if (found?.p.operator && !me.value.operator) return html`<h1>${t("web.operator")}</h1><p class="note">${t("web.operator.only")}</p><p><a href="#/">${t("web.home")}</a></p>`
 	if (!found) return html`<h1>${t("web.nowhere")}</h1><p><a href="#/">${t("web.home")}</a></p>`
 	if (problem || module?.err) return html`<${Trouble} problem=${{}} retry=${() => location.reload()} />`

@@ -10,6 +10,7 @@ export default {
 	asks: ["household.web.ask.pay", "household.web.ask.due", "household.web.ask.save"],
 	pages: [
 		{ path: "/subscriptions", title: "household.web.subscriptions", load: () => import("./subscriptions.js"), nav: { label: "household.web.subscriptions", icon: "list", order: 10, narrow: true } },
+		{ path: "/import", title: "household.web.import", load: () => import("./import.js"), nav: { label: "household.web.import", icon: "import", order: 20 } },
 		{ path: "/subscriptions/add", title: "household.title.subscription_add", load: () => import("./add.js") },
 		{ path: "/subscriptions/{id}", title: "household.title.subscription_get", load: () => import("./subscription.js") },
 		{ path: "/subscriptions/{id}/edit", title: "household.title.subscription_update", load: () => import("./edit.js") },

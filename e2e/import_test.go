@@ -1,0 +1,164 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestImport: a statement is chosen, read, looked through, taken by one card, and
+// taken back whole.
+func TestImport(t *testing.T) {
+	i := demo(t, "en")
+	for name, l := range map[string]look{"desktop": desktop, "phone": {width: 375, height: 740, dark: true}} {
+		t.Run(name, func(t *testing.T) {
+			i := *i
+			i.t = t
+			w := i.signIn("ana", l)
+			w.allow("Failed to load resource") // what is refused
+			w.visit("#/import")
+			w.see("Drop a bank statement here")
+			w.accessible()
+			w.keep("choose")
+
+			// What cannot be read says so, and who could.
+			w.give(statement("bad_binary.csv"))
+			w.see("cannot be read here", "Show it to an assistant")
+			w.accessible()
+			w.keep("refused")
+			w.give(statement("bad_empty.csv"))
+			w.see("The file is empty.")
+
+			// A question, with its answers in words.
+			w.give(statement("bad_ambiguous_dates.csv"))
+			w.see("The file leaves one thing open:", "5 April 2026")
+			w.accessible()
+			w.keep("question")
+			w.click("the fifth of April", `[...document.querySelectorAll("input[type=radio]")].find((e) => e.value === "DMY")`)
+			w.press("Go on")
+			w.see("6 bookings from")
+			w.press("Another file")
+
+			// Rows, with what proves them.
+			w.give(statement("revolut.csv"))
+			w.see("137 bookings from", "Known", "Went out", "2 lines were skipped")
+			w.until("a row with its lines", `e2e.press("6 bookings") || e2e.all("button", "").find((e) => / bookings$/.test(e.textContent))`)
+			w.click("its lines", `[...document.querySelectorAll(".import-row button")].find((e) => / bookings$/.test(e.textContent))`)
+			w.see("Line")
+			w.accessible()
+			w.keep("review")
+			w.click("the edit of a new one", `[...document.querySelectorAll(".import-row")].find((e) => e.innerText.includes("New")).querySelector("button[aria-label^=Edit]")`)
+			w.fill("Name", "Called "+name)
+			w.see("Edited", "Called "+name)
+			w.accessible()
+			w.keep("edit")
+
+			// Another page meanwhile loses nothing.
+			w.visit("#/")
+			w.see("Home")
+			w.visit("#/import")
+			w.see("Called " + name)
+			before := i.subscriptions("ana")
+			w.press("Look at the card")
+			w.see("from revolut.csv", "Called "+name)
+			w.accessible()
+			w.keep("card")
+			w.press("Yes, do this")
+			w.see("Take the whole import back", "Called "+name)
+			w.keep("done")
+			if n := i.subscriptions("ana"); n <= before {
+				t.Errorf("%d subscriptions, there were %d", n, before)
+			}
+			w.press("Take the whole import back")
+			w.until("the card or the end", `e2e.press("Yes, do this") || e2e.text().includes("all is as it was before")`)
+			if strings.Contains(w.text(), "Yes, do this") {
+				w.press("Yes, do this")
+			}
+			w.see("all is as it was before")
+			if n := i.subscriptions("ana"); n != before {
+				t.Errorf("%d subscriptions, there were %d", n, before)
+			}
+
+			// Pasted text is read as a file is.
+			w.press("Another file")
+			text, err := os.ReadFile(statement("bad_formula.csv"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.press("Or paste its text")
+			w.fill("Text of the statement", string(text))
+			w.press("Read it")
+			w.see("24 bookings from")
+			w.accessible()
+			w.keep("formula")
+		})
+	}
+}
+
+// TestImportOfFiveHundred rows stays usable, also on a phone.
+func TestImportOfFiveHundred(t *testing.T) {
+	i := serve(t)
+	var csv strings.Builder
+	csv.WriteString("Date,Description,Amount,Currency\n")
+	for n := range 500 {
+		for m := 1; m <= 8; m++ {
+			fmt.Fprintf(&csv, "2026-%02d-%02d,%s,-%d.%02d,EUR\n", m, 1+n%28, word(n), 3+n%40, n%100)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "many.csv")
+	if err := os.WriteFile(path, []byte(csv.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w := i.signIn("ana", phone)
+	w.visit("#/import")
+	w.see("Drop a bank statement here")
+	w.give(path)
+	w.see("4,000 bookings from")
+	rows := eval[float64](w, `document.querySelectorAll(".import-row").length`)
+	t.Logf("%v rows", rows)
+	if rows < 400 {
+		t.Errorf("%v rows", rows)
+	}
+	w.run(`(window.frames = [], new PerformanceObserver((l) => l.getEntries().forEach((e) => frames.push(e.duration))).observe({ type: "long-animation-frame" }))`)
+	w.run(`(async () => { for (let y = 0; y < document.body.scrollHeight; y += 900) { scrollTo(0, y); await new Promise((r) => requestAnimationFrame(r)) } })()`)
+	t.Logf("the longest frames while scrolling: %v ms", eval[[]float64](w, "frames.sort((a, b) => b - a).slice(0, 3)"))
+	ticked := eval[string](w, `document.querySelector(".import-bar span").textContent`)
+	w.run(`document.querySelector(".import-row input").click()`)
+	w.until("one less", `document.querySelector(".import-bar span").textContent !== `+quote(ticked))
+	w.keep("many")
+	w.press("Look at the card")
+	w.see("from many.csv")
+	w.keep("many_card")
+}
+
+// word makes a name of letters alone, as numbers in a text are not its name.
+func word(n int) string {
+	const parts = "bakodilemufaregositunevapohi"
+	p := func(i int) string { return parts[2*(i%14) : 2*(i%14)+2] }
+	return strings.ToUpper(p(n) + p(n/14) + p(n/196+n) + p(n*5+3) + "x Shop")
+}
+
+func statement(name string) string {
+	path, err := filepath.Abs(filepath.Join("..", "assistant", "reader", "testdata", name))
+	if err != nil {
+		panic(err)
+	}
+	return path
+}
+
+// give chooses a file.
+func (w *tab) give(path string) {
+	w.t.Helper()
+	w.until("the field for a file", `document.querySelector("input[type=file]")`)
+	w.do(chromedp.SetUploadFiles("input[type=file]", []string{path}))
+}
+
+func (i *instance) subscriptions(who string) int {
+	i.t.Helper()
+	all, _ := i.tool(who, "household_subscription_list", map[string]any{"limit": 200})["items"].([]any)
+	return len(all)
+}

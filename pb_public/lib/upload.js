@@ -1,0 +1,40 @@
+// Handing over a file, saying how far it has come: fetch does not tell.
+import { get, pb } from "./api.js"
+import { lang } from "./i18n.js"
+import { Problem } from "./problem.js"
+import { online } from "./store.js"
+
+/**
+ * Posts a form to a path under /api/nodkeep. progress(part) is told from 0 to 1 as it goes out.
+ * Gives the answer's JSON or throws a Problem, as send does; a session that has ended is renewed over the page.
+ */
+export async function upload(path, form, { progress, signal } = {}) {
+	const response = await sent(path, form, progress, signal)
+	if (response.status === 401) {
+		await get("/me", {}, { signal }) // waits until the person has signed in again
+		return upload(path, form, { progress, signal })
+	}
+	if (!response.ok) throw await Problem.of(response)
+	return response.json()
+}
+
+function sent(path, form, progress, signal) {
+	return new Promise((resolve, reject) => {
+		const x = new XMLHttpRequest()
+		x.open("POST", "/api/nodkeep" + path)
+		x.setRequestHeader("Accept-Language", lang.value)
+		if (pb.authStore.token) x.setRequestHeader("Authorization", pb.authStore.token)
+		x.upload.onprogress = (e) => e.lengthComputable && progress?.(e.loaded / e.total)
+		x.onload = () => {
+			online.value = true
+			resolve(new Response(x.response, { status: x.status, headers: { "Retry-After": x.getResponseHeader("Retry-After") || "" } }))
+		}
+		x.onerror = () => {
+			online.value = navigator.onLine // a file may have changed on the disk since it was chosen, too
+			reject(new Problem({ kind: "offline" }))
+		}
+		x.onabort = () => reject(new DOMException("", "AbortError"))
+		signal?.addEventListener("abort", () => x.abort())
+		x.send(form)
+	})
+}
