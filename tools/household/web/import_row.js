@@ -51,7 +51,7 @@ function Evidence({ row: r }) {
 		${r.prices.length > 1 && html`<p class="soft small">${r.prices.map((p, n) => html`${n > 0 && " → "}<span class="number">${t("household.web.import.price", money(p.amount, r.currency), day(p.from))}</span>`)}</p>`}
 		<div class="scroll" tabindex="0" role="group" aria-label=${t("household.web.import.evidence", r.evidence.length)}><table class="import-evidence">
 			<thead><tr><th scope="col">${t("household.web.import.row_line")}</th><th scope="col">${t("household.web.import.date")}</th><th scope="col">${t("household.web.import.text")}</th><th scope="col" class="number">${t("household_subscriptions.amount")}</th></tr></thead>
-			<tbody>${r.evidence.map((e) => html`<tr><td class="number">${e.line}</td><td>${day(e.date)}</td><td dir="auto">${e.text}</td><td class="number">${money(e.amount, r.currency)}</td></tr>`)}</tbody>
+			<tbody>${r.evidence.map((e) => html`<tr><td>${e.line}</td><td>${day(e.date)}</td><td dir="auto">${e.text}</td><td class="number">${money(e.amount, r.currency)}</td></tr>`)}</tbody>
 		</table></div>
 	</div>`
 }
