@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/pocketbase/pocketbase/core"
 )
 
 // TestActivity: what was done is found, narrowed, looked at and taken back; what an
@@ -136,62 +133,4 @@ func (i *instance) change(who, name string, to map[string]any) {
 		}
 	}
 	i.t.Fatalf("there is no %s", name)
-}
-
-// worstFrame is what the issue allows while 10,000 rows are scrolled through.
-const worstFrame = 50.0 // milliseconds
-
-// TestActivityOfTenThousand scrolls to the end of 10,000 entries.
-func TestActivityOfTenThousand(t *testing.T) {
-	i := serve(t)
-	i.tool("ana", "household_category_add", map[string]string{"name": "Streaming"})
-	db, err := core.DefaultDBConnect(filepath.Join(i.dir, "data.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The chain does not hold then; the list does not ask.
-	for _, sql := range []string{
-		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i < 10000), last AS (SELECT * FROM nodkeep_audit WHERE tool = 'household_category_add')
-		INSERT INTO nodkeep_audit (id, seq, at, kind, state, person, door, agent, agent_name, model, token, tool, effect, args, digest, proposal, reason, undoes, salt, commitment, mac)
-		SELECT printf('row%012d', i), 100000 + i, at, kind, state, person, door, agent, agent_name, model, token, tool, effect, args, digest, proposal, reason, undoes, salt, commitment, mac FROM last, n`,
-		`INSERT INTO nodkeep_steps (id, entry, n, op, collection, record, before, after, files)
-		SELECT 'row' || a.seq, a.id, 0, s.op, s.collection, s.record, s.before, s.after, s.files FROM nodkeep_audit a, (SELECT * FROM nodkeep_steps WHERE collection = 'household_categories' LIMIT 1) s WHERE a.id LIKE 'row%'`,
-	} {
-		if _, err := db.NewQuery(sql).Execute(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
-	w := i.signIn("ana", phone)
-	w.visit("#/activity")
-	w.see("Streaming")
-	w.run(`(window.frames = [], new PerformanceObserver((l) => l.getEntries().forEach((e) => frames.push(e.duration))).observe({ type: "long-animation-frame" }))`)
-	w.run(`(window.scrolled = (async () => {
-		for (let idle = 0; document.querySelectorAll(".activity-row").length < 10000 && idle < 3000; idle++) {
-			scrollBy(0, 1200)
-			await new Promise((r) => requestAnimationFrame(r))
-		}
-		window.arrived = document.querySelectorAll(".activity-row").length
-	})(), true)`)
-	for range 20 { // as long as it takes, within what a test waits for one thing
-		if eval[bool](w, "window.arrived > 0") {
-			break
-		}
-		_, _ = tryEval[bool](w, `Promise.race([scrolled, new Promise((r) => setTimeout(r, 5000))]).then(() => true)`)
-	}
-	if n := eval[float64](w, "window.arrived || 0"); n < 10000 {
-		t.Fatalf("%v rows came", n)
-	}
-	frames := eval[[]float64](w, "frames.sort((a, b) => b - a).slice(0, 5)")
-	t.Logf("the longest frames while 10,000 rows came and went by: %v ms", frames)
-	w.run(`(async () => { frames.length = 0; for (let y = document.body.scrollHeight; y > 0; y -= 4000) { scrollTo(0, y); await new Promise((r) => requestAnimationFrame(r)) } })()`)
-	again := eval[[]float64](w, "frames.sort((a, b) => b - a).slice(0, 5)")
-	t.Logf("and on the way back: %v ms", again)
-	for _, f := range append(frames, again...) {
-		if f > worstFrame {
-			t.Errorf("a frame took %.0f ms, at most %.0f are allowed", f, worstFrame)
-		}
-	}
 }

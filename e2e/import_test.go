@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -98,49 +97,6 @@ func TestImport(t *testing.T) {
 			w.keep("formula")
 		})
 	}
-}
-
-// TestImportOfFiveHundred rows stays usable, also on a phone.
-func TestImportOfFiveHundred(t *testing.T) {
-	i := serve(t)
-	var csv strings.Builder
-	csv.WriteString("Date,Description,Amount,Currency\n")
-	for n := range 500 {
-		for m := 1; m <= 8; m++ {
-			fmt.Fprintf(&csv, "2026-%02d-%02d,%s,-%d.%02d,EUR\n", m, 1+n%28, word(n), 3+n%40, n%100)
-		}
-	}
-	path := filepath.Join(t.TempDir(), "many.csv")
-	if err := os.WriteFile(path, []byte(csv.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	w := i.signIn("ana", phone)
-	w.visit("#/import")
-	w.see("Drop a bank statement here")
-	w.give(path)
-	w.see("4,000 bookings from")
-	rows := eval[float64](w, `document.querySelectorAll(".import-row").length`)
-	t.Logf("%v rows", rows)
-	if rows < 400 {
-		t.Errorf("%v rows", rows)
-	}
-	w.run(`(window.frames = [], new PerformanceObserver((l) => l.getEntries().forEach((e) => frames.push(e.duration))).observe({ type: "long-animation-frame" }))`)
-	w.run(`(async () => { for (let y = 0; y < document.body.scrollHeight; y += 900) { scrollTo(0, y); await new Promise((r) => requestAnimationFrame(r)) } })()`)
-	t.Logf("the longest frames while scrolling: %v ms", eval[[]float64](w, "frames.sort((a, b) => b - a).slice(0, 3)"))
-	ticked := eval[string](w, `document.querySelector(".import-bar span").textContent`)
-	w.run(`document.querySelector(".import-row input").click()`)
-	w.until("one less", `document.querySelector(".import-bar span").textContent !== `+quote(ticked))
-	w.keep("many")
-	w.press("Look at the card")
-	w.see("from many.csv")
-	w.keep("many_card")
-}
-
-// word makes a name of letters alone, as numbers in a text are not its name.
-func word(n int) string {
-	const parts = "bakodilemufaregositunevapohi"
-	p := func(i int) string { return parts[2*(i%14) : 2*(i%14)+2] }
-	return strings.ToUpper(p(n) + p(n/14) + p(n/196+n) + p(n*5+3) + "x Shop")
 }
 
 func statement(name string) string {
