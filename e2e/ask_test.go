@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -28,7 +29,7 @@ func TestAsk(t *testing.T) {
 			w.asks("Pausa Spotify dos meses")
 			w.answered(2)
 			w.see("Sí, hazlo")
-			if eval[int](w, `document.querySelectorAll(".words .card").length`) != 0 {
+			if eval[int](w, `document.querySelectorAll(".ask-words .card").length`) != 0 {
 				t.Error("a card stands in the words")
 			}
 			w.accessible()
@@ -36,7 +37,7 @@ func TestAsk(t *testing.T) {
 			w.press("Sí, hazlo")
 			w.see("Hecho", "Deshacer")
 			w.press("Deshacer")
-			w.see("Borrar pausa") // that deletes something, so it is looked at first
+			w.see("Eliminado: pausa") // that deletes something, so it is looked at first
 			w.press("Sí, hazlo")
 			w.see("Deshecho")
 			w.keep("done")
@@ -55,9 +56,10 @@ func TestAsk(t *testing.T) {
 			w.keep("page")
 
 			// Nor does a reload.
-			w.run(`(location.reload())`)
+			w.reload()
 			w.until("the talk", `window.e2e && document.querySelectorAll(".turn").length === 2 && document.querySelector(".card")`)
-			w.see("Hecho")
+			w.see("Deshecho")
+			w.miss("en otro sitio")
 			w.until("the draft", `document.querySelector(".composer textarea").value === "¿Y"`)
 
 			w.asks("Añade una suscripción")
@@ -67,21 +69,24 @@ func TestAsk(t *testing.T) {
 			w.keep("form")
 			w.fill("¿Cómo se llama?", "Gimnasio <b>🏋️</b>")
 			w.fill("¿Cuánto cuesta cada vez?", "29,90")
-			w.run(`[...document.querySelectorAll(".questions label.chip")].find((e) => e.textContent.includes("cada año")).click()`)
+			w.run(`[...document.querySelectorAll(".ask-questions label.chip")].find((e) => e.textContent.includes("cada año")).click()`)
 			w.press("Responder")
 			w.answered(4)
 			w.see("Gimnasio <b>🏋️</b>")
-			w.until("what was chosen", `document.querySelector(".questions.done").innerText.includes("cada año")`)
+			w.until("what was chosen", `document.querySelector(".ask-questions.done").innerText.includes("cada año")`)
+			w.press("No, descartarlo")
+			w.until("the reason", `document.querySelector(".refusal")`)
 			w.press("No, descartarlo")
 			w.see("Descartado")
 
 			w.asks("Muestra los gastos de cada mes en barras")
 			w.answered(5)
-			w.until("the chart", `document.querySelector(".screen figure.chart canvas")`)
+			w.until("the chart", `document.querySelector(".ask-screen figure.chart canvas")`)
+			w.until("a page as high as the window", `document.documentElement.scrollHeight <= innerHeight + 1`)
 			w.keep("bars")
 			w.asks("Muestra todo en una tabla")
 			w.answered(6)
-			w.until("the table", `document.querySelectorAll(".screen > .scroll tbody tr").length > 5`)
+			w.until("the table", `document.querySelectorAll(".ask-screen > .scroll tbody tr").length > 5`)
 			w.fits("/ask")
 			w.accessible()
 			w.keep("table")
@@ -89,12 +94,12 @@ func TestAsk(t *testing.T) {
 			w.press("Conversaciones")
 			w.see("¿Cuánto pagamos?")
 			w.accessible()
-			w.press("Conversación nueva")
+			w.run(`e2e.press("Conversación nueva").click()`)
 			w.until("a new one", `!document.querySelector(".turn")`)
 			w.press("Conversaciones")
 			w.see("Las de los últimos 30 minutos")
 			w.press("¿Cuánto pagamos?")
-			w.until("the old one", `document.querySelectorAll(".turn").length === 6 && document.querySelectorAll(".screen").length === 2`)
+			w.until("the old one", `document.querySelectorAll(".turn").length === 6 && document.querySelectorAll(".ask-screen").length === 2`)
 
 			w.asks("") // nothing is asked by nothing
 			w.asks("🎉🎉🎉")
@@ -118,13 +123,20 @@ func (w *tab) asks(text string) {
 	w.until("the box", box)
 	w.run(fmt.Sprintf("(%s.focus(), e2e.put(%s, %s))", box, box, quote(text)))
 	w.key(kb.Enter)
-	if got := eval[string](w, box+".value"); got != "" {
-		w.t.Errorf("after sending there is %q in the box", got)
+	if got := eval[string](w, box+".value"); strings.HasSuffix(got, "\n") {
+		w.t.Errorf("sending leaves %q in the box", got)
 	}
 }
 
 // answered waits until so many questions are.
 func (w *tab) answered(n int) {
 	w.t.Helper()
-	w.until(fmt.Sprintf("answer %d", n), fmt.Sprintf(`document.querySelectorAll(".turn").length === %d && !document.querySelector(".turn .going") && document.querySelector(".turn:last-child .words").innerText.length > 10`, n))
+	w.until(fmt.Sprintf("answer %d", n), fmt.Sprintf(`document.querySelectorAll(".turn").length === %d && !document.querySelector(".turn .ask-going") && document.querySelector(".turn:last-child .ask-words").innerText.length > 10`, n))
+}
+
+// reload loads the page again, and waits until it is another.
+func (w *tab) reload() {
+	w.t.Helper()
+	w.run("(window.before = true, location.reload())")
+	w.until("the page again", `window.e2e && !window.before && document.querySelector("nav.nav")`)
 }

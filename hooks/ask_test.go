@@ -197,6 +197,9 @@ func TestAskStreams(t *testing.T) {
 			for _, all := range []*told{again, same, rest, late} {
 				all.hears(t, three)
 			}
+			if _, a := k.web("GET", prefix+"/conversations", ann, ""); a.str("items", "0", "running") != turn || a.str("items", "0", "question") != "Hello?" {
+				t.Errorf("under way: %s", a)
+			}
 			if bob := k.opens(s.Client(), "GET", at+"/"+turn, k.token("bob"), ""); bob.StatusCode != 404 {
 				t.Error("somebody else is told: ", bob.Status)
 			}

@@ -1,6 +1,5 @@
 // The events of a turn, read from the server as they come, whatever the network does meanwhile.
 import { get, send } from "./api.js"
-import { online } from "./store.js"
 import { Problem } from "./problem.js"
 
 // The server says every 15 seconds that it is there; what says nothing for longer is lost.
@@ -62,6 +61,8 @@ export async function follow({ question, turn = "", after = 0, tell, cut = () =>
 		const own = new AbortController()
 		const end = () => own.abort(signal.reason)
 		signal?.addEventListener("abort", end)
+		const cutOff = () => own.abort() // it would be noticed late: a connection that is gone says nothing
+		addEventListener("offline", cutOff)
 		let timer
 		const alive = () => (clearTimeout(timer), (timer = setTimeout(() => own.abort(), silence)))
 		try {
@@ -85,6 +86,7 @@ export async function follow({ question, turn = "", after = 0, tell, cut = () =>
 			if (problem.retry) await pause(problem.retry * 1000, signal)
 		} finally {
 			clearTimeout(timer)
+			removeEventListener("offline", cutOff)
 			signal?.removeEventListener("abort", end)
 		}
 		cut(true)
@@ -106,7 +108,7 @@ function pause(time, signal) {
 		}
 		const back = end(resolve), gone = end(reject)
 		const timer = setTimeout(back, time)
-		if (!online.value) addEventListener("online", back)
+		addEventListener("online", back)
 		signal?.addEventListener("abort", gone)
 	})
 }

@@ -105,6 +105,8 @@ async function listen(turn, from) {
 			return
 		}
 		flush()
+		// Of what was said before, a card is shown as it stands now: it may have been decided since.
+		if (from.past && event === "proposal" && data.id) return void get("/proposals/" + data.id).catch(() => data).then((now) => change(happened(turn.value, event, now)))
 		change(happened(turn.value, event, data))
 		if (event === "start") {
 			conversation.value = data.conversation
@@ -158,18 +160,19 @@ export async function open(c) {
 	// What was shown beside the words, a few at a time. What is too old for that has its words.
 	const rest = [...all].reverse()
 	await Promise.all([1, 2, 3].map(async () => {
-		for (let turn; (turn = rest.shift()); ) await listen(turn, { turn: turn.value.id }).catch(() => {})
+		for (let turn; (turn = rest.shift()); ) await listen(turn, { turn: turn.value.id, past: true }).catch(() => {})
 	}))
-	await look()
 }
 
 /** Takes up what another window, or another device, asked in this conversation. */
 export async function refresh() {
 	if (!conversation.value || running.value) return
-	const c = (await get("/conversations").catch(() => null))?.items.find((c) => c.id === conversation.value)
-	if (!c) return
+	const all = await get("/conversations").catch(() => null) // asked for again once there is a network
+	const c = all?.items.find((c) => c.id === conversation.value)
+	if (all && !c && !turns.value.length) conversation.value = "" // it is too old
+	if (!c || running.value) return
 	const known = new Set(turns.value.map((t) => t.value.id))
-	if (c.turns.some((p) => !known.has(p.turn)) || (c.running && !known.has(c.running))) await open(c)
+	if (c.turns.some((p) => !known.has(p.turn)) || (c.running && !known.has(c.running))) open(c).catch(() => {})
 }
 
 // How the cards stand by now: somebody may have decided elsewhere.
@@ -210,8 +213,8 @@ export async function resume() {
 	if (!was || was.person !== begun) return
 	draft.value ||= was.draft || ""
 	if (was.conversation) {
-		const c = (await get("/conversations").catch(() => null))?.items.find((c) => c.id === was.conversation)
-		if (c) open(c).catch(() => {})
+		conversation.value = was.conversation
+		await refresh()
 	}
 	if (was.pending) {
 		// It may have arrived: with its own name it is asked once however often it is sent.
@@ -231,5 +234,6 @@ me.subscribe((m) => {
 })
 
 hear(["nodkeep/proposals"], () => setTimeout(look, 150))
+addEventListener("online", () => refresh())
 addEventListener("visibilitychange", () => document.visibilityState === "visible" && refresh())
 

@@ -15,10 +15,10 @@ export function Chips() {
 	const a = current.value
 	const { of } = scope.value
 	const about = of === "ticked" ? t("web.ask.scope.ticked", ticked.value.length) : of === "all" ? t("web.ask.scope.all") : record.value.label || t("web.ask.scope." + of)
-	return html`<div class="chips">
-		<button type="button" class="chip" aria-haspopup="dialog" onClick=${() => over(ScopeSheet)}><${Icon} name="filter" /><span class="unseen">${t("web.ask.scope")}: </span><span class="cut" dir="auto">${about}${of === "tree" ? " +" : ""}</span></button>
+	return html`<div class="ask-chips">
+		<button type="button" class="chip" aria-haspopup="dialog" onClick=${() => over(ScopeSheet)}><${Icon} name="filter" /><span class="unseen">${t("web.ask.scope")}: </span><span class="ask-cut" dir="auto">${about}${of === "tree" ? " +" : ""}</span></button>
 		${secret.value && html`<button type="button" class="chip warn" onClick=${() => (secret.value = false)}><${Icon} name="lock" />${t("web.ask.private.on")}<${Icon} name="close" /></button>`}
-		${a && html`<button type="button" class="chip" aria-haspopup="dialog" onClick=${() => over(AssistantSheet)}><span class="unseen">${t("web.ask.assistant")}: </span><span class="cut" dir="auto">${a.name}</span>${effort.value && !a.scripted && html`<span class="soft">· ${t("web.ask.effort." + effort.value)}</span>`}</button>`}
+		${a && html`<button type="button" class="chip" aria-haspopup="dialog" onClick=${() => over(AssistantSheet)}><span class="unseen">${t("web.ask.assistant")}: </span><span class="ask-cut" dir="auto">${a.name}</span>${effort.value && !a.scripted && html`<span class="soft">· ${t("web.ask.effort." + effort.value)}</span>`}</button>`}
 	</div>`
 }
 

@@ -27,7 +27,7 @@ export function AskHome() {
 		put("")
 	}
 	return html`<form class="ask-home panel" onSubmit=${send} role="search" aria-label=${t("web.ask")}>
-		<div class="line"><input value=${text} dir="auto" aria-label=${t("web.ask.question")} placeholder=${t("web.ask.placeholder")} enterkeyhint="send" autocomplete="off" onInput=${(e) => put(e.target.value)} />
+		<div class="ask-line"><input value=${text} dir="auto" aria-label=${t("web.ask.question")} placeholder=${t("web.ask.placeholder")} enterkeyhint="send" autocomplete="off" onInput=${(e) => put(e.target.value)} />
 		<button class="main"><${Icon} name="send" /><span class="unseen">${t("web.ask.send")}</span></button></div>
 		${current.value && html`<p class="soft small"><span dir="auto">${current.value.name}</span>${current.value.scripted && html` <span class="chip warn">${t("web.ask.scripted")}</span>`}</p>`}
 	</form>`

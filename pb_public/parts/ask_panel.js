@@ -1,6 +1,6 @@
 // The talk from anywhere: beside the page where there is room, over it on phones.
 import { html, useEffect, useRef, useState } from "../lib/html.js"
-import { href } from "../lib/router.js"
+import { go, href } from "../lib/router.js"
 import { asking } from "../lib/store.js"
 import { t } from "../lib/i18n.js"
 import { draft, running } from "../lib/talk.js"
@@ -71,11 +71,17 @@ export function Panel() {
 		root.current.querySelector("textarea")?.focus()
 	}, [n])
 
+	// What was put on the way back for the sheet becomes the page.
+	const grow = (e) => {
+		e.preventDefault()
+		go("/ask", {}, { replace: !!history.state?.ask })
+		close()
+	}
 	const key = (e) => e.key === "Escape" && !e.defaultPrevented && !document.querySelector("dialog[open]") && (e.stopPropagation(), close())
 	return html`<section ref=${root} class="ask-panel" role=${beside ? "complementary" : "dialog"} aria-modal=${beside ? undefined : "true"} aria-label=${t("web.ask")} onKeyDown=${key}>
 		<header><h2>${t("web.ask")}</h2><div class="acts">
 			<${TalkActs} />
-			<a class="button quiet" href=${href("/ask")} onClick=${close}><${Icon} name="wide" /><span class="unseen">${t("web.ask.page")}</span></a>
+			<a class="button quiet" href=${href("/ask")} onClick=${grow}><${Icon} name="wide" /><span class="unseen">${t("web.ask.page")}</span></a>
 			<button class="quiet" onClick=${close}><${Icon} name="close" /><span class="unseen">${t("web.close")}</span></button>
 		</div></header>
 		<${Talk} focus />

@@ -75,7 +75,7 @@ export function Composer({ focus }) {
 		${trouble.value && html`<div class="note bad" role="alert"><p>${because(trouble.value)}</p></div>`}
 		${!online.value && html`<p class="soft small" role="status">${t("web.ask.offline")}</p>`}
 		<${Files} />
-		<div class="line">
+		<div class="ask-line">
 			<textarea ref=${box} rows="1" dir="auto" aria-label=${t("web.ask.question")} placeholder=${t("web.ask.placeholder")} value=${draft.value} enterkeyhint="send"
 				onInput=${(e) => ((draft.value = e.target.value), trouble.value && (trouble.value = null))} onKeyDown=${key} onbeforeinput=${line} onPaste=${(e) => e.clipboardData.files.length && (e.preventDefault(), take(e.clipboardData.files))}></textarea>
 			<button type="button" class="quiet" onClick=${() => pick.current.click()}><${Icon} name="attach" /><span class="unseen">${t("web.ask.attach")}</span></button>
@@ -91,7 +91,7 @@ function Files() {
 	if (!files.value.length) return null
 	const set = (f, with_) => (files.value = with_ ? files.value.map((x) => (x === f ? { ...x, ...with_ } : x)) : files.value.filter((x) => x !== f))
 	const a = current.value
-	return html`<ul class="items files" aria-label=${t("web.ask.files")}>${files.value.map((f) => html`<li key=${f.name} class="row">
+	return html`<ul class="items ask-files" aria-label=${t("web.ask.files")}>${files.value.map((f) => html`<li key=${f.name} class="row">
 		<span class="name" dir="auto">${f.name} <span class="soft small">${number(Math.max(1, Math.round(f.file.size / 1000)), { style: "unit", unit: "kilobyte" })}</span></span>
 		<label class="tick small"><input type="checkbox" checked=${f.show} onChange=${(e) => set(f, { show: e.target.checked })} /><span>${t("web.ask.files.show")}<span class="unseen"> ${f.name}</span></span></label>
 		<button type="button" class="quiet" onClick=${() => set(f)}><${Icon} name="close" /><span class="unseen">${t("web.ask.files.remove", f.name)}</span></button>

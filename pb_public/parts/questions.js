@@ -5,13 +5,13 @@ import { t } from "../lib/i18n.js"
 /** Shows a form: to be answered, or with what was answered. answer({id: text}) is told once it is sent. */
 export function Questions({ form, answers, open, answer }) {
 	const [said, set] = useState({})
-	if (!open) return html`<div class="questions done panel"><dl>${form.questions.map((q) => html`<div key=${q.id}><dt dir="auto">${q.text}</dt><dd dir="auto">${answers?.[q.id] || html`<span class="soft">${t("web.ask.form.open")}</span>`}</dd></div>`)}</dl></div>`
+	if (!open) return html`<div class="ask-questions done panel"><dl>${form.questions.map((q) => html`<div key=${q.id}><dt dir="auto">${q.text}</dt><dd dir="auto">${answers?.[q.id] || html`<span class="soft">${t("web.ask.form.open")}</span>`}</dd></div>`)}</dl></div>`
 	const given = Object.fromEntries(Object.entries(said).filter(([, v]) => v.trim()))
 	const send = (e) => {
 		e.preventDefault()
 		if (Object.keys(given).length) answer(given)
 	}
-	return html`<form class="questions panel" onSubmit=${send} aria-label=${t("web.ask.form")}>
+	return html`<form class="ask-questions panel" onSubmit=${send} aria-label=${t("web.ask.form")}>
 		${form.questions.map((q) => html`<${Question} key=${q.id} q=${q} value=${said[q.id] || ""} put=${(v) => set((s) => ({ ...s, [q.id]: v }))} />`)}
 		<div class="acts"><button class="main" disabled=${!Object.keys(given).length}>${t("web.ask.form.send")}</button></div>
 	</form>`

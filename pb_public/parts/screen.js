@@ -7,7 +7,7 @@ import { Chart, Ranks } from "./chart.js"
 export function Screen({ screen }) {
 	const { form, columns, rows } = screen
 	const charts = form === "bars" || form === "line" ? drawn(screen) : null
-	return html`<section class="panel screen">
+	return html`<section class="panel ask-screen">
 		${!charts && html`<h3 dir="auto">${screen.title.text}</h3>`}
 		${!rows.length ? html`<p class="empty">${t("web.ask.screen.none")}</p>` : form === "total" ? html`<${Total} columns=${columns} rows=${rows} />` : charts ? charts.map((c) => html`<${Drawing} key=${c.money} form=${form} ...${c} />`) : html`<${Table} screen=${screen} />`}
 		${screen.more > 0 && html`<p class="soft small">${t("web.ask.screen.more", screen.more)}</p>`}
@@ -36,7 +36,7 @@ function Table({ screen: { title, columns, rows } }) {
 
 function Total({ columns, rows }) {
 	const big = Math.max(0, columns.findIndex(counts))
-	return html`<dl class="totals">${rows.map((row, i) => html`<div key=${i}>
+	return html`<dl class="ask-totals">${rows.map((row, i) => html`<div key=${i}>
 		<dt class="soft small" dir="auto">${columns.map((c, n) => n !== big && cell(row[n], c)).filter(Boolean).join(" · ") || columns[big].label}</dt>
 		<dd class="big">${cell(row[big], columns[big])}</dd>
 	</div>`)}</dl>`

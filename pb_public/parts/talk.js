@@ -24,8 +24,8 @@ export function Talk({ focus }) {
 	return html`<div class=${drop ? "talk drop" : "talk"}
 		onDragOver=${(e) => has(e) && (e.preventDefault(), hold(true))} onDragLeave=${(e) => e.currentTarget.contains(e.relatedTarget) || hold(false)}
 		onDrop=${(e) => has(e) && (e.preventDefault(), hold(false), take(e.dataTransfer.files))}>
-		<div class="log" role="log" aria-live="off" aria-label=${t("web.ask.talk")} tabindex="0" ref=${log}>
-			<div class="turns">
+		<div class="ask-log" role="log" aria-live="off" aria-label=${t("web.ask.talk")} tabindex="0" ref=${log}>
+			<div class="ask-turns">
 				${all.map((turn, i) => html`<${Turn} key=${turn.peek().key} of=${turn} last=${all[i - 1]} next=${all[i + 1]} answer=${(a) => submit(a, words(turn.value.form, a))} />`)}
 				${!all.length && (none ? html`<${Nobody} />` : html`<${Begin} />`)}
 			</div>
@@ -47,7 +47,7 @@ export function TalkActs() {
 // Before the first question: what one may ask.
 function Begin() {
 	const ideas = plugins.value.flatMap((p) => p.asks || [])
-	return html`<div class="begin">
+	return html`<div class="ask-begin">
 		<p class="soft">${t("web.ask.begin")}</p>
 		<div class="acts">${ideas.map((key) => html`<button class="chip" key=${key} onClick=${() => ((draft.value = t(key)), submit())}>${t(key)}</button>`)}</div>
 	</div>`
@@ -55,7 +55,7 @@ function Begin() {
 
 function Nobody() {
 	const { more } = assistants.value
-	return html`<div class="begin">
+	return html`<div class="ask-begin">
 		<p>${more.length ? t("web.ask.nobody.more") : t("web.ask.nobody")}</p>
 		<div class="acts">${more.map((a) => html`<button key=${a.id} onClick=${async () => over((await import("./ask_more.js")).More, { assistant: a })}>${t("web.ask.more.assistant", a.name)}</button>`)}</div>
 	</div>`
@@ -65,9 +65,13 @@ function Nobody() {
 function useBottom(log) {
 	useEffect(() => {
 		const el = log.current
-		let stuck = true
+		let stuck = true, was = 0
 		const down = () => stuck && (el.scrollTop = el.scrollHeight)
-		const scrolled = () => (stuck = el.scrollHeight - el.scrollTop - el.clientHeight < 80)
+		const scrolled = () => {
+			if (el.scrollHeight - el.scrollTop - el.clientHeight < 80) stuck = true
+			else if (el.scrollTop < was - 2) stuck = false
+			was = el.scrollTop
+		}
 		const grown = new ResizeObserver(down)
 		grown.observe(el.firstElementChild)
 		grown.observe(el)

@@ -17,15 +17,15 @@ export function Turn({ of, last, next, answer }) {
 	// Answers stand at their questions already.
 	const replies = before?.form && Object.keys(answersTo(before.form, turn)).length > 0
 	return html`<article class="turn">
-		<div class=${replies ? "unseen" : "asked"}><p class="unseen">${t("web.ask.you")}</p><p dir="auto">${turn.text}</p>
+		<div class=${replies ? "unseen" : "ask-asked"}><p class="unseen">${t("web.ask.you")}</p><p dir="auto">${turn.text}</p>
 			${turn.files.length > 0 && html`<ul class="acts">${turn.files.map((f) => html`<li class="chip" key=${f} dir="auto">${f}</li>`)}</ul>`}</div>
-		<div class="answer">
-			<div class="words">
+		<div class="ask-answer">
+			<div class="ask-words">
 				<${Who} assistant=${turn.assistant} />
 				${turn.warning && html`<p class="note warn small">${turn.warning.text}</p>`}
 				<${Steps} tools=${turn.tools} busy=${busy} />
 				${turn.answer && html`<${Words} text=${turn.answer} />`}
-				${busy && html`<p class="soft small going">${turn.cut ? html`<span role="status">${t("web.ask.cut")}</span>` : !turn.answer && html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span class="unseen">${t("web.ask.thinking")}</span>`}</p>`}
+				${busy && html`<p class="soft small ask-going">${turn.cut ? html`<span role="status">${t("web.ask.cut")}</span>` : !turn.answer && html`<span class="ask-dots" aria-hidden="true"><i></i><i></i><i></i></span><span class="unseen">${t("web.ask.thinking")}</span>`}</p>`}
 				<${Screens} screens=${turn.screens} />
 				${turn.form && html`<${Questions} form=${turn.form} open=${!after && !busy} answers=${answersTo(turn.form, after)} answer=${answer} />`}
 				<${End} turn=${turn} />
@@ -40,7 +40,7 @@ const Screens = ({ screens }) => useMemo(() => html`${screens.map((s, i) => html
 
 function Who({ assistant: a }) {
 	if (!a) return null
-	return html`<p class="who small soft"><span class="unseen">${t("web.ask.answers")} </span><span dir="auto">${a.name}</span>${a.scripted && html` <span class="chip warn">${t("web.ask.scripted")}</span>`}</p>`
+	return html`<p class="ask-who small soft"><span class="unseen">${t("web.ask.answers")} </span><span dir="auto">${a.name}</span>${a.scripted && html` <span class="chip warn">${t("web.ask.scripted")}</span>`}</p>`
 }
 
 // What it does, one line; all steps behind it.
@@ -48,8 +48,8 @@ function Steps({ tools, busy }) {
 	if (!tools.length) return null
 	const now = busy && tools.findLast((x) => x.state === "started")
 	const failed = tools.filter((x) => x.state === "failed").length
-	return html`<details class="steps">
-		<summary class="small">${now ? html`<span class="dots" aria-hidden="true"><i></i><i></i><i></i></span><span dir="auto">${now.title.text} …</span>` : t("web.ask.steps", tools.length)}${failed > 0 && html` <span class="chip bad">${t("web.ask.steps.failed", failed)}</span>`}</summary>
+	return html`<details class="ask-steps">
+		<summary class="small">${now ? html`<span class="ask-dots" aria-hidden="true"><i></i><i></i><i></i></span><span dir="auto">${now.title.text} …</span>` : t("web.ask.steps", tools.length)}${failed > 0 && html` <span class="chip bad">${t("web.ask.steps.failed", failed)}</span>`}</summary>
 		<ul>${tools.map((x, i) => html`<li key=${i} class=${"small " + x.state}><${Icon} name=${x.state === "failed" ? "warn" : x.state === "done" ? "check" : "more"} /><span dir="auto">${x.title.text}</span><span class="unseen">${t("web.ask.step." + x.state)}</span></li>`)}</ul>
 	</details>`
 }
@@ -79,5 +79,5 @@ function Again({ seconds }) {
 function Used({ usage: u }) {
 	const tokens = u.input_uncached + u.cache_read + u.cache_write + u.output
 	if (!tokens) return null
-	return html`<p class="soft small used">${t("web.ask.tokens", tokens)}${u.currency && u.cost_micros !== null ? " · " + micros(u.cost_micros, u.currency) : ""}</p>`
+	return html`<p class="soft small ask-used">${t("web.ask.tokens", tokens)}${u.currency && u.cost_micros !== null ? " · " + micros(u.cost_micros, u.currency) : ""}</p>`
 }

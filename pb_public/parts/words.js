@@ -3,7 +3,7 @@
 import { html } from "../lib/html.js"
 
 /** Draws a text. */
-export const Words = ({ text }) => html`<div class="prose" dir="auto">${blocks(text).map(block)}</div>`
+export const Words = ({ text }) => html`<div class="ask-prose" dir="auto">${blocks(text).map(block)}</div>`
 
 const bullet = /^(\s*)(?:[-*+•]|(\d{1,9})[.)])\s+(.*)$/
 const fence = /^\s*(```|~~~)/
