@@ -10,5 +10,5 @@ func free(dir string) int64 {
 	if syscall.Statfs(dir, &s) != nil {
 		return 0
 	}
-	return int64(s.Bavail) * int64(s.Bsize)
+	return int64(s.Bavail * uint64(s.Bsize))
 }
