@@ -30,7 +30,9 @@ func TestHouseholdSettings(t *testing.T) {
 		w.press("Save")
 		w.see("Undo")
 		w.until("kept", `e2e.field("Remind of charges").value === "1"`)
+		w.until("an end of all movement", `document.getAnimations().every((a) => a.playState !== "running")`)
 		w.press("Undo")
+		w.see("Taken back")
 		w.until("taken back", `e2e.field("Remind of charges").value === "3"`)
 
 		w.press("Categories")
