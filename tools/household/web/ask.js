@@ -1,23 +1,27 @@
 // A small form over the page, for what needs a day or an amount before it is done.
-import { act, Choice, Field, html, over, Sheet, t, Tick, Trouble, useRef, useState } from "../../kit.js"
+import { act, Choice, Field, html, over, Sheet, t, Tick, Trouble, useEffect, useRef, useState } from "../../kit.js"
 import { decimal, faultOf } from "./words.js"
 import { Length } from "./length.js"
 
 /**
  * Asks for fields and does request(values); stays open with all that was typed until it is done.
  * A field is {name, label, kind: text|date|money|area|tick|choice|length|file, value, hint, choices, must}.
+ * With extra, {label, request}, something else can be done there.
  * Gives what act gives, undefined where it was put away.
  */
 export const ask = (props) => over(Ask, props)
 
-function Ask({ title, intro, fields, verb, request, options, grave, done }) {
+function Ask({ title, intro, fields, verb, request, options, grave, extra, done }) {
 	const [values, set] = useState(() => Object.fromEntries(fields.map((f) => [f.name, f.value ?? (f.kind === "tick" ? false : "")])))
 	const [state, say] = useState({})
 	const form = useRef()
 	const put = (name, value) => set((v) => ({ ...v, [name]: value }))
 
-	async function submit(e) {
-		e.preventDefault()
+	useEffect(() => form.current.querySelector("input, select, textarea")?.focus(), []) // after the sheet has put it on its title
+
+	const submit = (e) => (e.preventDefault(), run(request))
+
+	async function run(request) {
 		if (state.busy) return
 		say({ busy: true })
 		try {
@@ -33,19 +37,20 @@ function Ask({ title, intro, fields, verb, request, options, grave, done }) {
 	}
 
 	return html`<${Sheet} title=${title} close=${() => done()} acts=${html`
+		${extra && html`<button class="grave aside" type="button" onClick=${() => run(extra.request)}>${extra.label}</button>`}
 		<button type="button" onClick=${() => done()}>${t("web.cancel")}</button>
 		<button class=${grave ? "grave main" : "main"} disabled=${state.busy} onClick=${() => form.current.requestSubmit()}>${verb || t("household.web.save")}</button>
 	`}>
 		<form ref=${form} class="stack" onSubmit=${submit} novalidate>
 			${intro && html`<p class="soft" dir="auto">${intro}</p>`}
-			${fields.map((f, i) => html`<${One} key=${f.name} field=${f} first=${i === 0} value=${values[f.name]} put=${(v) => put(f.name, v)} fault=${state.fault?.name === f.name ? state.fault.text : ""} />`)}
+			${fields.map((f) => html`<${One} key=${f.name} field=${f} value=${values[f.name]} put=${(v) => put(f.name, v)} fault=${state.fault?.name === f.name ? state.fault.text : ""} />`)}
 			${state.problem && !state.fault && html`<${Trouble} problem=${state.problem} />`}
 		</form>
 	<//>`
 }
 
-function One({ field: f, value, put, fault, first }) {
-	const same = { label: f.label, hint: f.hint, fault, autofocus: first }
+function One({ field: f, value, put, fault }) {
+	const same = { label: f.label, hint: f.hint, fault }
 	const typed = (e) => put(e.target.value)
 	if (f.kind === "tick") return html`<${Tick} label=${f.label} checked=${value} onChange=${(e) => put(e.target.checked)} />`
 	if (f.kind === "choice") return html`<${Choice} ...${same} choices=${f.choices} value=${value} onChange=${typed} />`

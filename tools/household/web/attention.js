@@ -7,7 +7,7 @@ const shown = 5
 /** Everything that waits for a person, with what can be done about it. */
 export function Attention({ overview, open, trials, reminders, savings, hidden, reload }) {
 	const undecided = trials.items.filter((s) => s.trial && !s.trial.decided)
-	const said = reminders.items.filter((r) => r.kind !== "trial" && (r.kind !== "charge" || Date.parse(r.at) <= now()))
+	const said = reminders.items.filter((r) => !r.said && r.kind !== "trial" && (r.kind !== "charge" || Date.parse(r.at) <= now()))
 	const found = savings.items.filter((s) => s.kind !== "trial_open")
 	const count = undecided.length + said.length + open.items.length
 	return html`<section class="panel" aria-labelledby="house-attention">
@@ -16,7 +16,7 @@ export function Attention({ overview, open, trials, reminders, savings, hidden, 
 			<${Few} label=${t("household.web.attention.trials")} items=${undecided} row=${(s) => html`<${Trial} key=${s.id} s=${s} reload=${reload} />`} />
 			<${Few} label=${t("household.web.attention.soon")} items=${said} row=${(r) => html`<${Reminder} key=${r.kind + r.subscription.id + r.on} r=${r} hidden=${hidden} reload=${reload} />`} />
 			<${Few} label=${t("household.web.attention.open")} items=${open.items} row=${(c) => html`<${Open} key=${c.subscription + c.due} c=${c} hidden=${hidden} reload=${reload} />`}
-				act=${open.items.length > 1 && html`<button class="quiet" onClick=${() => allOf(open.items, overview.today).then(reload)}>${t("household.web.confirm.all")}</button>`} />
+				act=${open.items.length > 1 && html`<button class="quiet flat" onClick=${() => allOf(open.items, overview.today).then(reload)}>${t("household.web.confirm.all")}</button>`} />
 		</section>
 		${found.length > 0 && html`<section class="panel" aria-labelledby="house-savings">
 			<header><h2 id="house-savings">${t("household.web.savings")}</h2></header>
@@ -52,7 +52,7 @@ function Trial({ s, reload }) {
 function Reminder({ r, hidden, reload }) {
 	const done = () => tryAct({ tool: "household_reminder_done", args: { kind: r.kind, subscription: r.subscription.id, on: r.on, said: false } }).then(reload)
 	return html`<li class="todo">
-		<div><p><${Link} ...${r.subscription} hidden=${hidden.has(r.subscription.id)} /> <span class="chip">${t("household.reminder." + r.kind)}</span></p><p class="small soft" dir="auto">${r.text}</p></div>
+		<div><p><a class="text" href=${href("/subscriptions/" + r.subscription.id)} dir="auto">${r.text}</a>${hidden.has(r.subscription.id) && html` <${Hidden} />`}</p><p class="small soft">${t("household.reminder." + r.kind)}</p></div>
 		<div class="acts"><button onClick=${done}>${t("household.web.aside")}<span class="unseen">: ${r.text}</span></button></div>
 	</li>`
 }

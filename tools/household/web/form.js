@@ -1,5 +1,5 @@
 // The form of a subscription, by hand: for a new one and for one that is changed.
-import { Choice, Field, html, lang, Sheet, t, Tick, Trouble, useRef, useState, me, act, over } from "../../kit.js"
+import { Choice, Field, html, lang, Sheet, t, Tick, Trouble, useEffect, useRef, useState, me, act, over } from "../../kit.js"
 import { faultOf, useLists } from "./words.js"
 import { CycleChoice, Length } from "./length.js"
 import { Tags } from "./tags.js"
@@ -56,7 +56,10 @@ export function Form({ values: v, put, submit, edit, base, verb }) {
 			const fault = faultOf(problem, fields)
 			say({ problem, fault })
 			requestAnimationFrame(() => (form.current?.querySelector("[aria-invalid]") || form.current?.querySelector("[role=alert]"))?.scrollIntoView({ block: "center" }))
-			if (fault) requestAnimationFrame(() => form.current?.querySelector("[aria-invalid]")?.focus({ preventScroll: true }))
+			if (fault) requestAnimationFrame(() => {
+				const at = form.current?.querySelector("[aria-invalid]")
+				at ? at.focus({ preventScroll: true }) : say({ problem }) // of what is not shown it is said below
+			})
 		}
 	}
 	const named = (name, label, list, tool) => html`<${Named} label=${label} fault=${fault(name)} value=${v[name] || ""} items=${list} tool=${tool} put=${(x) => put(name, x)} reload=${lists.reload} />`
@@ -122,17 +125,19 @@ function Named({ label, fault, value, items, tool, put, reload }) {
 function NewOne({ title, tool, done }) {
 	const [v, set] = useState({ name: "", color: "#3f7fbf" })
 	const [problem, say] = useState()
+	const form = useRef()
+	useEffect(() => form.current.querySelector("input").focus(), [])
 	const submit = async (e) => {
 		e.preventDefault()
 		try {
-			const made = await act({ tool, args: v })
+			const made = await act({ tool, args: v }, { quiet: true }) // it is chosen at once: that says it
 			if (made) done(made.output)
 		} catch (p) {
 			say(p)
 		}
 	}
-	return html`<${Sheet} title=${title} close=${() => done()}><form class="stack" novalidate onSubmit=${submit}>
-		<${Field} label=${t("household.web.name")} fault=${faultOf(problem, ["name"])?.text || (problem && problem.message)} dir="auto" autofocus value=${v.name} onInput=${(e) => set({ ...v, name: e.target.value })} />
+	return html`<${Sheet} title=${title} close=${() => done()}><form ref=${form} class="stack" novalidate onSubmit=${submit}>
+		<${Field} label=${t("household.web.name")} fault=${faultOf(problem, ["name"])?.text || (problem && problem.message)} dir="auto" value=${v.name} onInput=${(e) => set({ ...v, name: e.target.value })} />
 		<${Field} label=${t("household.web.color")} type="color" value=${v.color} onInput=${(e) => set({ ...v, color: e.target.value })} />
 		<div class="acts end"><button type="button" onClick=${() => done()}>${t("web.cancel")}</button><button class="main">${t("household.web.add")}</button></div>
 	</form><//>`

@@ -44,7 +44,7 @@ function Month({ overview, spending }) {
 		${!now && html`<p class="soft">${t("household.web.month.none")}</p>`}
 		${now?.converted?.amount && many && html`<div><p class="big">≈ ${money(now.converted.amount, now.converted.currency)}</p>
 			<p class="soft small">${t("household.web.converted", day(now.converted.on || spending.converted?.on), now.converted.source || spending.converted?.source)}</p></div>`}
-		${now?.sums.map((s) => html`<${Sum} key=${s.currency} sum=${s} last=${before?.sums.find((b) => b.currency === s.currency)} lastMonth=${before?.month} small=${many} />`)}
+		${now && [...now.sums].sort((a, b) => (b.currency === overview.currency) - (a.currency === overview.currency)).map((s) => html`<${Sum} key=${s.currency} sum=${s} last=${before?.sums.find((b) => b.currency === s.currency)} lastMonth=${before?.month} small=${many && s.currency !== overview.currency} />`)}
 		${many && !now.converted?.amount && html`<p class="soft small">${spending.converted?.missing?.[0]?.text || t("household.web.norate")}</p>`}
 		<p class="soft small">${t("household.web.counts", overview.active)}${overview.trial > 0 && html` · <a href=${href("/subscriptions", { status: "trial" })}>${t("household.web.counts.trial", overview.trial)}</a>`}${overview.paused > 0 && html` · <a href=${href("/subscriptions", { status: "paused" })}>${t("household.web.counts.paused", overview.paused)}</a>`}${overview.cancelled > 0 && html` · <a href=${href("/subscriptions", { status: "cancelled" })}>${t("household.web.counts.cancelled", overview.cancelled)}</a>`}</p>
 	</section>`

@@ -5,13 +5,13 @@ import { every } from "./words.js"
 const parse = (s) => /^P(\d+)([DWMY])$/.exec(s || "") || [, "", "M"]
 
 /** A length such as P24M, or "" for none. */
-export function Length({ label, hint, fault, value, put, units = ["D", "W", "M", "Y"], autofocus }) {
+export function Length({ label, hint, fault, value, put, units = ["D", "W", "M", "Y"] }) {
 	const [, n, kept] = parse(value)
 	const [unit, set] = useState(kept)
 	const say = (n, unit) => put(n && Number(n) > 0 ? "P" + Number(n) + unit : "")
 	const names = { D: t("household.web.unit.days"), W: t("household.web.unit.weeks"), M: t("household.web.unit.months"), Y: t("household.web.unit.years") }
 	return html`<${Field} label=${label} hint=${hint} fault=${fault} control=${(p) => html`<span class="length">
-		<input ...${p} type="number" min="1" max="999" inputmode="numeric" autofocus=${autofocus} value=${n} onInput=${(e) => say(e.target.value, unit)} />
+		<input ...${p} type="number" min="1" max="999" inputmode="numeric" value=${n} onInput=${(e) => say(e.target.value, unit)} />
 		<select aria-label=${label + ": " + t("household.web.unit")} onChange=${(e) => (set(e.target.value), say(n, e.target.value))}>${units.map((u) => html`<option value=${u} selected=${u === unit}>${names[u]}</option>`)}</select>
 	</span>`} />`
 }

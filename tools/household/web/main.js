@@ -4,6 +4,9 @@ const collections = [
 	"household_categories", "household_payment_methods", "household_settings", "household_reminders", "household_rates",
 ]
 
+// This module is there from the beginning and imports nothing.
+const go = (path) => (location.hash = path)
+
 export default {
 	collections,
 	home: () => import("./home.js"),
@@ -20,11 +23,11 @@ export default {
 		{ path: "/household/settings", title: "household.title.settings_get", load: () => import("./settings.js"), nav: { label: "household.web.household", icon: "settings", order: 40, within: ["/household"] } },
 	],
 	commands: [
-		{ label: "household.title.savings", icon: "chart", path: "/savings" },
-		{ label: "household.title.export", icon: "import", path: "/household/settings?part=file" },
-		{ label: "household.title.subscription_add", icon: "add", path: "/subscriptions/add" },
-		{ label: "household.web.trials", icon: "list", path: "/subscriptions?status=trial" },
-		{ label: "household.web.paused", icon: "list", path: "/subscriptions?status=paused" },
-		{ label: "household.web.private", icon: "lock", path: "/subscriptions?private=yes" },
+		{ label: "household.title.savings", icon: "chart", run: () => go("/savings") },
+		{ label: "household.title.export", icon: "import", run: () => go("/household/settings?part=file") },
+		{ label: "household.title.subscription_add", icon: "add", run: () => go("/subscriptions/add") },
+		{ label: "household.web.trials", icon: "list", run: () => go("/subscriptions?status=trial") },
+		{ label: "household.web.paused", icon: "list", run: () => go("/subscriptions?status=paused") },
+		{ label: "household.web.private", icon: "lock", run: () => go("/subscriptions?private=yes") },
 	],
 }

@@ -10,7 +10,7 @@ export function Prices({ s }) {
 		request: (v) => ({ tool: "household_price_set", args: { subscription: s.id, ...v } }),
 	})
 	return html`<section class="panel" aria-labelledby="house-prices">
-		<header><h2 id="house-prices">${t("household.web.prices")}</h2><button class="quiet" onClick=${set}><${Icon} name="add" />${t("household.web.price.new")}</button></header>
+		<header><h2 id="house-prices">${t("household.web.prices")}</h2><button class="quiet flat" onClick=${set}><${Icon} name="add" />${t("household.web.price.new")}</button></header>
 		<div class="scroll"><table>
 			<thead><tr><th scope="col">${t("household.web.from")}</th><th scope="col" class="number">${t("household.web.amount")}</th><th scope="col" class="number">${t("household.web.change")}</th><th><span class="unseen">${t("household.web.delete")}</span></th></tr></thead>
 			<tbody>${prices.map((p, i) => ({ ...p, before: prices[i - 1]?.amount })).reverse().map((p) => {

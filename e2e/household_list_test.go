@@ -1,0 +1,119 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// many is a household of n subscriptions, as an export of it.
+func many(n int) map[string]any {
+	var subs []map[string]any
+	for k := range n {
+		subs = append(subs, map[string]any{
+			"id": fmt.Sprintf("many%011d", k), "name": fmt.Sprintf("Servicio %04d", k), "amount": 100 + k, "currency": []string{"EUR", "JPY", "KWD"}[k%3],
+			"cycle": "P1M", "first_date": "2025-06-01", "status": "active", "owner": "ana",
+		})
+	}
+	return map[string]any{"version": 1, "subscriptions": subs}
+}
+
+const names = `[...document.querySelectorAll("input[data-sub]")].map((x) => x.dataset.name)`
+
+func TestHouseholdList(t *testing.T) {
+	i := demo(t, "es")
+	i.each(t, func(i *instance, w *tab) {
+		w.visit("#/subscriptions")
+		w.see("Netflix", "Vodafone")
+		w.plain()
+		w.keep("list")
+
+		w.fill("Buscar por nombre", "flix")
+		w.miss("Vodafone")
+		w.until("the address to say so", `location.hash.includes("search=flix")`)
+		w.fill("Buscar por nombre", "nada así")
+		w.see("Nada coincide.")
+		w.press("Volver a mostrar todas")
+		w.see("Vodafone")
+
+		w.fill("Orden", "next")
+		w.until("the next charge to be first", names+`[0] === "Spotify"`)
+		w.fill("Orden", "per_month")
+		w.until("the dearest to be first", names+`[0] === "Stadtwerke Strom"`)
+		w.fill("Orden", "Por nombre")
+		w.press("Filtrar")
+		w.fill("Estado", "trial")
+		w.until("the one on trial alone", names+`.join() === "Audiobooks"`)
+		w.plain()
+		w.press("Volver a mostrar todas")
+		w.until("all again", names+`.length > 5`)
+		w.press("Solo las privadas")
+		w.see("Nada coincide.")
+		w.visit("#/subscriptions")
+		w.until("all again", names+`.length > 5`)
+
+		// A range by the shift key, one card for all, and one Undo.
+		w.run(`(document.querySelectorAll("input[data-sub]")[1].click())`)
+		w.run(`(document.querySelectorAll("input[data-sub]")[3].dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, shiftKey: true})))`)
+		w.see("3 seleccionadas")
+		w.plain()
+		w.keep("ticked")
+		w.press("Cambiar")
+		w.until("the form", `document.querySelector("dialog[open]")`)
+		w.fill("Añadir etiquetas", "uno, dos")
+		w.press("Continuar")
+		w.see("Sí, hazlo")
+		w.accessible()
+		w.press("Sí, hazlo")
+		w.until("the ticks to be gone", `!document.querySelector(".bulk")`)
+		if got := len(i.tool("ana", "household_subscription_list", map[string]any{"tag": "dos"})["items"].([]any)); got != 3 {
+			t.Errorf("%d have the tag, want 3", got)
+		}
+		w.back("Deshacer", "Sí, hazlo")
+		if got := len(i.tool("ana", "household_subscription_list", map[string]any{"tag": "dos"})["items"].([]any)); got != 0 {
+			t.Errorf("%d still have the tag", got)
+		}
+
+		// Others in the list by the same way; what is refused stays in the form.
+		w.click("Netflix", `document.querySelector("input[data-name=Netflix]")`)
+		w.press("Reanudar")
+		w.until("the form", `document.querySelector("dialog[open]")`)
+		w.allow("400", "409")
+		w.press("Continuar")
+		w.until("why not", `document.querySelector("dialog[open] [role=alert]")`)
+		w.press("Cancelar")
+		w.press("Pausar")
+		w.fill("Sigue desde el", "2099-01-01")
+		w.press("Continuar")
+		w.press("Sí, hazlo")
+		w.until("it rests", `[...document.querySelectorAll(".sub .chip")].some((e) => e.textContent === "en pausa")`)
+		w.back("Deshacer", "Sí, hazlo")
+		w.until("it runs", `![...document.querySelectorAll(".sub .chip")].some((e) => e.textContent === "en pausa")`)
+		for _, act := range []string{"Eliminar", "Dar de baja"} {
+			w.click("Netflix", `document.querySelector("input[data-name=Netflix]")`)
+			w.press(act)
+			w.until("the dialog", `document.querySelector("dialog[open]")`)
+			if act == "Dar de baja" {
+				w.press("Continuar")
+			}
+			w.until("no grave button has the focus", `document.querySelector("dialog[open] button.grave.main") && !document.activeElement.matches("button.grave")`)
+			w.press("Sí, hazlo")
+			w.back("Deshacer", "Sí, hazlo")
+			w.until("it is back", names+`.includes("Netflix") && ![...document.querySelectorAll(".sub .chip")].some((e) => e.textContent === "cancelada")`)
+		}
+	})
+}
+
+func TestHouseholdThousand(t *testing.T) {
+	i := serve(t)
+	i.tool("ana", "household_restore", map[string]any{"household": many(1000)})
+	i.each(t, func(i *instance, w *tab) {
+		w.visit("#/subscriptions?sort=next")
+		w.until("the first fifty", names+`.length === 50`)
+		w.until("all thousand, as one scrolls", `(scrollTo(0, document.body.scrollHeight), `+names+`.length === 1000)`)
+		w.run(`(scrollTo(0, 0), document.querySelector("input[data-sub]").click())`)
+		w.press("Select all")
+		w.see("1,000 selected", "At most 500 at once")
+		w.press("Select none")
+		w.until("the bar to be gone", `!document.querySelector(".bulk")`)
+	})
+}
