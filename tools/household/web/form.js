@@ -66,7 +66,7 @@ export function Form({ values: v, put, submit, edit, base, verb }) {
 	const priced = edit && v.amount !== base.amount
 	return html`<form ref=${form} class="sub-form" novalidate onSubmit=${go}>
 		<section class="panel"><h2 class="unseen">${t("household.web.form.what")}</h2>
-			${text("name", t("household.web.name"), { maxlength: 200, required: true })}
+			${text("name", t("household.web.name"), { maxlength: 120, required: true })}
 			<div class="pair"><${Field} ...${same("amount", t("household.web.amount"), { inputmode: "decimal", autocomplete: "off", required: true })} />
 				<${Currency} label=${t("household.web.currency")} fault=${fault("currency")} value=${v.currency} put=${(x) => put("currency", x)} /></div>
 			${priced && html`<fieldset class="stack tight"><legend class="unseen">${t("household.web.price.when")}</legend>
