@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func (i *instance) subscription(who string, args map[string]any) string {
+func (i *instance) subscribed(who string, args map[string]any) string {
 	i.t.Helper()
 	in := map[string]any{"amount": "12.50", "cycle": "P1M", "first_date": "2026-09-12"}
 	for k, v := range args {
@@ -20,7 +20,7 @@ func (i *instance) subscription(who string, args map[string]any) string {
 func TestHouseholdOne(t *testing.T) {
 	i := demo(t, "de")
 	i.each(t, func(i *instance, w *tab) {
-		id := i.subscription("ana", map[string]any{"name": "Turnhalle " + w.t.Name(), "notes": "Zeile eins\nZeile zwei", "tags": []string{"sport"}, "url": "https://example.com/konto"})
+		id := i.subscribed("ana", map[string]any{"name": "Turnhalle " + w.t.Name(), "notes": "Zeile eins\nZeile zwei", "tags": []string{"sport"}, "url": "https://example.com/konto"})
 		w.visit("#/subscriptions/" + id)
 		w.see("Turnhalle", "12,50", "jeden Monat", "Zeile zwei", "sport", "offen")
 		w.plain()
@@ -142,7 +142,7 @@ func (i *instance) digest(who, tool string, args map[string]any, digest string) 
 // What others keep for themselves is not there, and names of any kind break nothing.
 func TestHouseholdNames(t *testing.T) {
 	i := demo(t, "de")
-	secret := i.subscription("ben", map[string]any{"name": "Geheim", "private": true})
+	secret := i.subscribed("ben", map[string]any{"name": "Geheim", "private": true})
 	rude := strings.Repeat("W", 60) + "🎉" + strings.Repeat("x", 59)
 	for n, in := range []map[string]any{
 		{"name": rude, "notes": strings.Repeat("y", 500), "tags": []string{"<i>t</i>"}},
@@ -150,7 +150,7 @@ func TestHouseholdNames(t *testing.T) {
 		{"name": "اشتراك الموسيقى", "notes": "ملاحظة", "amount": "900", "currency": "JPY"},
 		{"name": "Kuwait", "amount": "1.250", "currency": "KWD"},
 	} {
-		id := i.subscription("ana", in)
+		id := i.subscribed("ana", in)
 		for _, l := range []look{phone, {width: 320, height: 700}} {
 			w := i.signIn("ana", l)
 			w.visit("#/subscriptions/" + id)
