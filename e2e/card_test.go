@@ -63,6 +63,9 @@ func TestCard(t *testing.T) {
 		w.visit("#/inbox/" + id)
 		w.see("Taken back", "Cancel Netflix")
 		w.accessible()
+		w.visit("/nod/" + id) // where links of agents lead, and from there to here
+		w.run(`setTimeout(() => [...document.links].find((a) => a.textContent.startsWith("Signed in to Nodkeep on this device already?")).click())`)
+		w.see("Taken back", "Cancel Netflix")
 	})
 }
 

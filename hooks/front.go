@@ -44,6 +44,7 @@ func (a *App) bindFront(r *router.Router[*core.RequestEvent]) error {
 		at = besideApp
 		r.GET(at, func(e *core.RequestEvent) error { return e.Redirect(http.StatusTemporaryRedirect, at+"/") })
 	}
+	a.frontAt = at
 	paths, err := a.front.paths()
 	if err != nil {
 		return err
@@ -55,6 +56,19 @@ func (a *App) bindFront(r *router.Router[*core.RequestEvent]) error {
 		r.GET(at+path, func(e *core.RequestEvent) error { return a.front.serve(e, at) }).Unbind(apis.DefaultActivityLoggerMiddlewareId)
 	}
 	return nil
+}
+
+// inFront is where the front end shows what a page under /nod does, for whoever
+// is signed in there; "" where there is none.
+func (a *App) inFront(e *core.RequestEvent) string {
+	if a.front == nil {
+		return ""
+	}
+	to := a.frontAt + "/#/inbox"
+	if id := e.Request.PathValue("id"); proposalID.MatchString(id) {
+		to += "/" + id
+	}
+	return to
 }
 
 // appPages finds the folder of web pages: an app's own, or one with the files

@@ -95,5 +95,5 @@ func (a *App) signInHere(e *core.RequestEvent, values map[string]string, held st
 	if held != "" {
 		a.keepSession(e, "", -time.Second)
 	}
-	return a.show(e, a.signInPage(signing{}, why))
+	return a.show(e, a.signInPage(signing{Front: a.inFront(e)}, why))
 }

@@ -67,7 +67,7 @@ func TestNodPagesOfThreeLanguages(t *testing.T) {
 			return stranger.pageIn(lang, nodPath, passwordForm(`"><script>`, "wrong"))
 		},
 		"code": func(lang string) *httptest.ResponseRecorder {
-			return i.shown(i.codePage(signing{`"><script>`, `"><script>`, `"><script>`}, nil), lang)
+			return i.shown(i.codePage(signing{Identity: `"><script>`, MFA: `"><script>`, OTP: `"><script>`}, nil), lang)
 		},
 		"second": func(lang string) *httptest.ResponseRecorder {
 			return i.shown(i.signInPage(signing{MFA: `"><script>`}, nil), lang)

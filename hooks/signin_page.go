@@ -30,10 +30,11 @@ type signing struct {
 	Identity string
 	MFA      string // shown for the first of two factors
 	OTP      string // the code that was sent
+	Front    string // where somebody may be signed in already
 }
 
 func signingIn(values map[string]string) signing {
-	return signing{values["identity"], values["mfa"], values["otp"]}
+	return signing{Identity: values["identity"], MFA: values["mfa"], OTP: values["otp"]}
 }
 
 // signIn takes one step: it ends with the account that signed in, or with the

@@ -15,8 +15,7 @@ import { because } from "./state.js"
  */
 export async function act(request, { card = "grave", quiet = false, done } = {}) {
 	const preview = await look(request)
-	const grave = preview.effect === "destroy" || preview.effect === "send" || preview.card?.grave
-	const result = card === "always" || grave ? await shown(request, preview) : await applied(request, preview)
+	const result = card === "always" || isGrave(preview) ? await shown(request, preview) : await applied(request, preview)
 	if (!result) return undefined
 	if (!quiet) told(result.receipt, done)
 	return result
@@ -30,6 +29,8 @@ export async function tryAct(request, options) {
 		say(because(problem), { bad: true })
 	}
 }
+
+const isGrave = (preview) => preview.effect === "destroy" || preview.effect === "send" || preview.card?.grave
 
 const address = ({ tool, method = "POST", path }) => [tool ? "POST" : method, tool ? "/tools/" + tool : path]
 const body = ({ tool, args, body }) => (tool ? args || {} : body || {})
@@ -57,7 +58,8 @@ async function applied(request, preview) {
 		return await apply(request, preview)
 	} catch (problem) {
 		if (problem.kind !== "stale") throw problem
-		return apply(request, await look(request))
+		const now = await look(request)
+		return isGrave(now) ? shown(request, now) : apply(request, now)
 	}
 }
 

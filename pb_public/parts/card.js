@@ -10,11 +10,11 @@ await css("card")
 
 /** The inside of a card: what it warns of, its lines, and field by field what changes. */
 export function CardBody({ card, changes = [], unseen = 0, money, effect, open, taint = true }) {
-	const folded = open === false || changes.length > 3
+	const shown = open ?? (changes.length <= 3 || changes.length > 8) // many are put together, which is short again
 	return html`
 		<${Warnings} card=${card} money=${money} effect=${effect} taint=${taint} />
-		<${Lines} lines=${card.lines} folded=${folded} />
-		<${Diff} changes=${changes} unseen=${unseen} open=${open} />
+		<${Lines} lines=${card.lines} folded=${!shown} />
+		<${Diff} changes=${changes} unseen=${unseen} open=${shown} />
 	`
 }
 
@@ -39,6 +39,6 @@ function Warning({ kind, icon, title, lines = [] }) {
 const derived = /^card\.(create|update|delete|more|all)$/ // sentences of what the fields say one by one
 
 function Lines({ lines = [], folded }) {
-	const own = lines.filter((x) => folded || !derived.test(x.key))
+	const own = [...lines.filter((x) => !derived.test(x.key)), ...(folded ? lines.filter((x) => derived.test(x.key)).slice(0, 3) : [])]
 	return own.length > 0 && html`<ul class="lines">${own.map((x, n) => html`<li key=${n}><${Said} text=${x.text} /></li>`)}</ul>`
 }

@@ -5,7 +5,7 @@ import { Icon } from "./icon.js"
 
 const few = 3 // changes that are shown at once
 const single = 8 // up to which each stands for itself
-const block = 50
+const block = 25 // rows that come at once
 
 /** Draws changes as the API gives them. Many are folded, and what is alike in all of them is said once. */
 export function Diff({ changes = [], unseen = 0, open = changes.length <= few }) {
