@@ -11,6 +11,7 @@ var axe string
 // accessible fails on what axe-core finds wrong with the page as it stands.
 func (w *tab) accessible() {
 	w.t.Helper()
+	w.run(`document.getAnimations().forEach((a) => a.finish())`) // what is half seen has no contrast
 	if !eval[bool](w, "!!window.axe") {
 		eval[bool](w, axe+"; true")
 	}

@@ -150,6 +150,15 @@ func open(t testing.TB, base string, l look) *tab {
 	return w
 }
 
+// late puts the clock of the device wrong by hours, from the next page on.
+func (w *tab) late(hours int) {
+	w.t.Helper()
+	command(w, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: fmt.Sprintf(`(() => {
+	const Own = Date, off = %d * 3600000
+	window.Date = class extends Own { constructor(...a) { a.length ? super(...a) : super(Own.now() + off) } static now() { return Own.now() + off } }
+})()`, hours)})
+}
+
 // command sends one of the browser's own commands to the window.
 func command[P, R any](w *tab, c cdp.Command[P, R], params P) R {
 	w.t.Helper()

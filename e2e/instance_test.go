@@ -166,6 +166,38 @@ func (i *instance) token(who string) string {
 	return fmt.Sprint(answer["token"])
 }
 
+// confirm does as somebody what has to be looked at first.
+func (i *instance) confirm(who, path string, body any) map[string]any {
+	i.t.Helper()
+	preview := i.ask(who, "POST", path+"?preview=1", body)
+	b, _ := json.Marshal(body)
+	req, err := http.NewRequest("POST", i.base+path, bytes.NewReader(b))
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", i.token(who))
+	req.Header.Set("X-Nodkeep-Digest", fmt.Sprint(preview["digest"]))
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		i.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	answer := map[string]any{}
+	if err := json.NewDecoder(resp.Body).Decode(&answer); err != nil || resp.StatusCode != http.StatusOK {
+		i.t.Fatalf("%s: %d %v", path, resp.StatusCode, answer)
+	}
+	return answer
+}
+
+// auth is a session of somebody's as the browser keeps it.
+func (i *instance) auth(who string) string {
+	i.t.Helper()
+	_, answer := i.try("", "POST", "/api/collections/users/auth-with-password", map[string]string{"identity": who, "password": password})
+	b, _ := json.Marshal(map[string]any{"token": answer["token"], "record": answer["record"]})
+	return string(b)
+}
+
 // tool calls a tool as somebody, and gives its output.
 func (i *instance) tool(who, name string, args any) map[string]any {
 	i.t.Helper()

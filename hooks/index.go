@@ -16,6 +16,7 @@ type beginning struct {
 	Texts   string      `json:"texts"`
 	SignUp  string      `json:"sign_up"` // the page for a new account, where there is one
 	Waiting string      `json:"waiting"` // where somebody looks how their account stands
+	Mail    bool        `json:"mail"`    // it sends mail
 	First   bool        `json:"first"`   // nobody has an account yet
 	Demo    *tools.Text `json:"demo"`    // what a demonstration is
 	Plugins []webPlugin `json:"plugins"`
@@ -31,7 +32,7 @@ type webPlugin struct {
 func (a *App) index(*core.RequestEvent) (any, error) {
 	b := beginning{
 		SignIn: "/api/collections/users/auth-with-password", Tools: prefix + "/tools", Texts: prefix + "/texts/en",
-		Demo: a.demoText(), Plugins: []webPlugin{},
+		Mail: a.mails(), Demo: a.demoText(), Plugins: []webPlugin{},
 	}
 	n, err := countMembers(a.pb)
 	if err != nil {

@@ -24,12 +24,13 @@ func (a *App) changeMe(e *core.RequestEvent) (any, error) {
 		return nil, err
 	}
 	var in struct {
-		Language *string `json:"language"`
+		Language *string `json:"language,omitzero"`
+		Name     *string `json:"name,omitzero"`
 	}
 	if err := decode(body, &in); err != nil {
 		return nil, err
 	}
-	if in.Language == nil {
+	if in.Language == nil && in.Name == nil {
 		return a.me(e)
 	}
 	args, err := json.Marshal(in)

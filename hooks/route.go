@@ -37,6 +37,7 @@ func (a *App) routes() []route {
 		{"GET", "/undo", false, usePost},
 		{"POST", "/import", false, a.readImport},
 		{"GET", "/import", false, usePost},
+		{"POST", "/signin/code", false, a.sendCode},
 		{"GET", "/me", false, a.me},
 		{"POST", "/me", false, a.changeMe},
 		{"DELETE", "/me", false, a.actBy("nodkeep_me_delete")},

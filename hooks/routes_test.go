@@ -20,6 +20,7 @@ func issuers() map[string][]string {
 		"POST /api/collections/{collection}/auth-with-password":     {"password by handle", "password by address", "password as a superuser", "first of two factors", "first of two factors as a superuser"},
 		"POST /api/collections/{collection}/auth-with-otp":          {"code", "code as a superuser", "requested code", "second of two factors", "both factors"},
 		"POST /api/collections/{collection}/request-otp":            {"requested code"},
+		"POST " + prefix + "/signin/code":                           {"requested code"},
 		"POST /api/collections/{collection}/auth-with-oauth2":       {"OAuth2 by address", "OAuth2 as a superuser", "OAuth2 of a linked account"},
 		"POST /api/collections/{collection}/auth-refresh":           {"refresh"},
 		"POST /api/collections/{collection}/impersonate/{id}":       {"impersonation"},

@@ -1,10 +1,12 @@
 // Begins: who is here, in which language, with which plugins; then the shell.
 import { effect, html, render, signal } from "./lib/html.js"
-import { get, pb, signOut } from "./lib/api.js"
-import { about, ended, me, plugins, theme } from "./lib/store.js"
+import { get, pb, post } from "./lib/api.js"
+import { about, left, me, plugins, theme } from "./lib/store.js"
 import { lang, loadTexts } from "./lib/i18n.js"
 import { forget } from "./lib/keep.js"
-import { relisten } from "./lib/live.js"
+import { onCut, relisten } from "./lib/live.js"
+import { check, follow } from "./lib/session.js"
+import { keepScroll } from "./lib/scroll.js"
 import { Shell } from "./parts/shell.js"
 import SignIn from "./pages/signin.js"
 
@@ -15,9 +17,10 @@ effect(() => {
 	else delete document.documentElement.dataset.theme
 })
 
-async function begin() {
+async function begin(auth) {
+	if (auth) pb.authStore.save(auth.token, auth.record)
 	const known = about.value || get("/").catch(() => null)
-	if (pb.authStore.token && pb.authStore.isValid) await enter().catch(() => {})
+	if (pb.authStore.token) await enter().catch(() => {})
 	else pb.authStore.clear()
 	about.value = (await known) || { plugins: [] }
 	await loadTexts().catch(() => {})
@@ -29,17 +32,27 @@ async function begin() {
 async function enter() {
 	try {
 		me.value = await get("/me")
-		const { token, record } = await pb.collection("users").authRefresh()
-		pb.authStore.save(token, record)
+		refresh()
 	} catch (problem) {
 		if (problem.kind === "offline" || problem.status === 0) {
 			const r = pb.authStore.record
 			me.value ??= { id: r.id, handle: r.handle, language: r.language, operator: false }
-		} else if (problem.status === 401 || problem.status === 403) return signOut()
-		else throw problem
+		} else {
+			me.value = null
+			pb.authStore.clear()
+			left.value = problem.data?.text?.key?.startsWith("admit.") ? problem.message : ""
+			return forget()
+		}
 	}
 	await forget(me.value.id)
 	relisten()
+}
+
+// A session that is used lasts. What another tab did to it meanwhile stands.
+async function refresh() {
+	const { token, record } = pb.authStore
+	const fresh = await post("/api/collections/users/auth-refresh").catch(() => null)
+	if (fresh?.token && pb.authStore.token === token) pb.authStore.save(fresh.token, fresh.record || record)
 }
 
 async function loadPlugins() {
@@ -60,10 +73,18 @@ function App() {
 	return me.value ? html`<${Shell} />` : html`<${SignIn} after=${begin} />`
 }
 
+try {
+	left.value = sessionStorage.getItem("nodkeep.left") || ""
+	sessionStorage.removeItem("nodkeep.left")
+} catch {}
+keepScroll()
+follow(begin)
+onCut(check)
+
 begin().then(() => {
 	const root = document.getElementById("app")
 	root.textContent = ""
 	render(html`<${App} />`, root)
 })
 
-if ("serviceWorker" in navigator && !location.search.includes("worker=no")) navigator.serviceWorker.register("sw.js").catch(() => {})
+if ("serviceWorker" in navigator && !location.search.includes("worker=no")) import("./lib/update.js").then((m) => m.keepFiles(), () => {})

@@ -1,11 +1,14 @@
 // Keeps the files of the front end on the device, so that it opens at once and without
 // a network. The server writes VERSION and FILES before this: other files are another
-// worker, which takes over whole; two versions are never mixed.
+// worker, which takes over whole once no page needs the old ones: two versions are never mixed.
 const KEPT = "files-" + VERSION
 
 addEventListener("install", (e) => {
-	e.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(["./", ...FILES].map((name) => new Request(name, { cache: "no-cache" })))).then(() => skipWaiting()))
+	e.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(["./", ...FILES].map((name) => new Request(name, { cache: "no-cache" })))))
 })
+
+// Pages that are open go on with the files that they began with, until they say so or are gone.
+addEventListener("message", (e) => e.data === "take over" && skipWaiting())
 
 addEventListener("activate", (e) => {
 	const old = caches.keys().then((names) => Promise.all(names.filter((n) => n.startsWith("files-") && n !== KEPT).map((n) => caches.delete(n))))

@@ -17,13 +17,14 @@ const prefix = "/api/nodkeep"
  * A session that has ended waits until the person has signed in again over the page, and asks once more.
  */
 export async function send(method, path, { body, query, headers, signal, raw } = {}) {
+	const used = pb.authStore.token
 	const response = await reach(method, path, { body, query, headers, signal })
-	if (response.status === 401 && me.value && pb.authStore.token) {
-		await signedInAgain()
-		return send(method, path, { body, query, headers, signal, raw })
-	}
-	if (!response.ok) throw await Problem.of(response)
-	return raw ? response : response.json()
+	if (response.ok) return raw ? response : response.json()
+	const problem = await Problem.of(response)
+	if (response.status !== 401 || !me.value || !used) throw problem
+	if (problem.data.text?.key?.startsWith("admit.")) return signOut(problem.message) // suspended meanwhile
+	if (pb.authStore.token === used) await signedInAgain()
+	return send(method, path, { body, query, headers, signal, raw })
 }
 
 async function reach(method, path, { body, query, headers = {}, signal }) {
@@ -88,9 +89,23 @@ async function lasting(name, old, ask) {
 	}
 }
 
-/** Ends the session on this device, and forgets what was kept of it. */
-export async function signOut() {
+/**
+ * Ends the session on this device, and forgets what was kept of it: the page begins anew, so
+ * that nothing of it stays in memory either. reason is said then; next is the session of
+ * somebody else who has signed in.
+ */
+export async function signOut(reason = "", next) {
 	pb.authStore.clear()
-	me.value = null
+	for (const key of Object.keys(localStorage)) if (key.startsWith("nodkeep.") && !ofDevice.includes(key)) localStorage.removeItem(key)
 	await forget()
+	try {
+		sessionStorage.clear()
+		if (reason) sessionStorage.setItem("nodkeep.left", reason)
+	} catch {}
+	if (next) pb.authStore.save(next.token, next.record)
+	history.replaceState(null, "", location.pathname + location.search)
+	location.reload()
+	return new Promise(() => {}) // nothing goes on
 }
+
+const ofDevice = ["nodkeep.theme", "nodkeep.language", "nodkeep.clock"]

@@ -26,6 +26,11 @@ function subscribe(topics) {
 	}
 }
 
+const cuts = new Set()
+
+/** Tells when the connection was cut: the session may have ended with it. */
+export const onCut = (tell) => cuts.add(tell)
+
 /** Begins anew for whoever has signed in now. */
 export function relisten() {
 	pb.realtime.unsubscribe().catch(() => {})
@@ -33,7 +38,10 @@ export function relisten() {
 	if (!me.value) return
 	for (const h of heard) subscribe(h.topics)
 	let cut = false // whoever was cut off has missed what happened meanwhile: all look anew
-	pb.realtime.onDisconnect = () => (cut = true)
+	pb.realtime.onDisconnect = () => {
+		cut = true
+		cuts.forEach((tell) => tell())
+	}
 	pb.realtime
 		.subscribe("PB_CONNECT", () => {
 			if (cut) for (const h of heard) h.tell("", null)

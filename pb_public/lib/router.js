@@ -29,7 +29,7 @@ export function go(path, query, { replace = false } = {}) {
 	const to = href(path, query)
 	if (!replace) location.hash = to
 	else {
-		history.replaceState(null, "", to)
+		history.replaceState(history.state, "", to)
 		route.value = parse()
 	}
 }

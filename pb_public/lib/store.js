@@ -19,6 +19,9 @@ export const knocking = signal(0)
 /** What went wrong with the session while somebody was at work: then they sign in over the page. */
 export const ended = signal(null)
 
+/** Why the person was signed out, where it was not they who did: a sentence. */
+export const left = signal("")
+
 /** The pages of plugins, as their modules say: {name, pages, home, collections}. */
 export const plugins = signal([])
 

@@ -1,5 +1,5 @@
 // A sheet over the page: a dialog of the browser's own, so that focus, Escape and readers work.
-import { html, useEffect, useId, useRef } from "../lib/html.js"
+import { html, useId, useLayoutEffect, useRef } from "../lib/html.js"
 import { t } from "../lib/i18n.js"
 import { Icon } from "./icon.js"
 
@@ -10,7 +10,7 @@ import { Icon } from "./icon.js"
 export function Sheet({ title, close, acts, children, class: name = "" }) {
 	const ref = useRef()
 	const id = useId()
-	useEffect(() => {
+	useLayoutEffect(() => {
 		const before = document.activeElement
 		ref.current.showModal()
 		;(ref.current.querySelector("[autofocus]") || ref.current.querySelector("h2")).focus({ preventScroll: true })

@@ -5,6 +5,7 @@ import { knocking, me, plugins, waiting } from "../lib/store.js"
 import { t } from "../lib/i18n.js"
 import { core } from "../pages.js"
 import { Icon } from "./icon.js"
+import { openPalette, withCtrl } from "./keys.js"
 
 /** All pages that stand in the navigation, in order. */
 export function entries() {
@@ -17,6 +18,7 @@ export function Nav() {
 	const narrow = all.filter((p) => p.nav.narrow).slice(0, 4)
 	return html`<nav class="nav" aria-label=${t("web.nav")}>
 		<a class="brand" href="#/">Nodkeep</a>
+		<button class="wide find" onClick=${openPalette}><${Icon} name="search" /><span class="label">${t("web.palette")}</span><kbd>${withCtrl("K")}</kbd></button>
 		${all.map((p) => html`<${Entry} key=${p.path} page=${p} class=${narrow.includes(p) ? "" : "wide"} />`)}
 		<${Entry} page=${{ path: "/more", nav: { label: "web.nav.more", icon: "more" } }} class="narrow" />
 	</nav>`

@@ -1,21 +1,27 @@
 // What stands around every page.
-import { html, useEffect, useErrorBoundary, useRef, useState } from "../lib/html.js"
+import { html, useEffect, useErrorBoundary, useState } from "../lib/html.js"
 import { match, route } from "../lib/router.js"
-import { knocking, me, online, plugins } from "../lib/store.js"
+import { ended, knocking, me, online, plugins } from "../lib/store.js"
 import { hear } from "../lib/live.js"
 import { watchWaiting } from "../lib/waiting.js"
-import { t } from "../lib/i18n.js"
+import { has, t } from "../lib/i18n.js"
 import { core } from "../pages.js"
 import { Over } from "../lib/over.js"
 import { hearBudget } from "./near.js"
 import { AskDoor } from "./ask_door.js"
 import { hearRole } from "./role.js"
+import { Icon } from "./icon.js"
+import { keys, openPalette } from "./keys.js"
 import { Nav } from "./nav.js"
 import { Toasts } from "./toast.js"
 import { Trouble } from "./state.js"
 
 export function Shell() {
 	useEffect(watchWaiting, [])
+	useEffect(() => {
+		addEventListener("keydown", keys)
+		return () => removeEventListener("keydown", keys)
+	}, [])
 	useEffect(hearBudget, [])
 	useEffect(hearRole, [])
 	const operator = me.value?.operator
@@ -24,31 +30,52 @@ export function Shell() {
 		<div class="shell">
 			<${Nav} />
 			<div>
+				<header class="top"><a class="brand" href="#/">Nodkeep</a><button class="quiet" onClick=${openPalette}><${Icon} name="search" /><span class="unseen">${t("web.palette")}</span></button></header>
 				${!online.value && html`<p class="strip" role="status">${t("web.offline")}</p>`}
 				<main id="main" class="page" tabindex="-1"><${Page} key=${route.value.path} path=${route.value.path} query=${route.value.query} /></main>
 			</div>
 		</div>
-		<${AskDoor} /><${Over} /><${Toasts} />`
+		<${AskDoor} /><${Over} /><${Toasts} />
+		${ended.value && html`<${Again} />`}`
 }
+
+// What asks to sign in again comes only when it is needed.
+function Again() {
+	const [module, set] = useState()
+	useEffect(() => void import("./again.js").then(set, () => location.reload()), [])
+	return module && html`<${module.default} />`
+}
+
+let first = true
 
 // The page of the address. Its module comes when it is first gone to.
 function Page({ path, query }) {
 	const [module, set] = useState()
 	const [problem] = useErrorBoundary()
 	const found = [...core, ...plugins.value.flatMap((p) => p.pages || [])].map((p) => ({ p, params: match(p.path, path) })).find((f) => f.params)
-	const title = useRef()
+	const nowhere = !found || (found.p.operator && !me.value.operator)
 	useEffect(() => {
-		if (!found) return
-		document.title = t(found.p.title) + " · Nodkeep"
+		document.title = (nowhere ? t("web.nowhere") : has(found.p.title) ? t(found.p.title) : found.p.title) + " · Nodkeep"
 		let here = true
-		found.p.load().then(
-			(m) => here && set(m),
-			(err) => here && set({ err }),
-		)
+		if (!nowhere) found.p.load().then((m) => here && set(m), (err) => here && set({ err }))
 		return () => (here = false)
 	}, [found?.p.path]) // a plugin's pages may come later than the address
-	if (found?.p.operator && !me.value.operator) return html`<h1>${t("web.operator")}</h1><p class="note">${t("web.operator.only")}</p><p><a href="#/">${t("web.home")}</a></p>`
-	if (!found) return html`<h1>${t("web.nowhere")}</h1><p><a href="#/">${t("web.home")}</a></p>`
-	if (problem || module?.err) return html`<${Trouble} problem=${{}} retry=${() => location.reload()} />`
+	// Who comes to a page by a link hears its heading, and goes on from there.
+	useEffect(() => {
+		if (!module && !nowhere) return
+		if (!first) arrive()
+		first = false
+	}, [module])
+	if (found && nowhere) return html`<header><h1>${t("web.operator")}</h1></header><p class="note">${t("web.operator.only")}</p><p><a class="button" href="#/">${t("web.home")}</a></p>`
+	if (nowhere) return html`<header><h1>${t("web.nowhere")}</h1></header><p>${t("web.nowhere.what")}</p><p><a class="button" href="#/">${t("web.home")}</a></p>`
+	if (problem || module?.err) return html`<header><h1>${t("web.trouble.page")}</h1></header><${Trouble} problem=${{}} retry=${() => location.reload()} />`
 	return module ? html`<${module.default} params=${found.params} query=${query} />` : html`<p class="empty" aria-busy="true">${t("web.loading")}</p>`
+}
+
+function arrive() {
+	const main = document.getElementById("main")
+	if (!main || main.contains(document.activeElement) && document.activeElement !== main || document.querySelector("dialog[open]")) return
+	const heading = main.querySelector("h1")
+	if (heading) heading.tabIndex = -1
+	;(heading || main).focus({ preventScroll: true })
 }

@@ -6,11 +6,11 @@ import { Icon } from "./icon.js"
 const toasts = signal([])
 let n = 0
 
-/** Says something; act is {label, run}. It stays as long as it takes to read, longer with something to do, and for ever when bad. */
-export function say(text, { act, bad } = {}) {
+/** Says something; act is {label, run}. It stays as long as it takes to read, longer with something to do, and for ever when bad, or where it lasts. */
+export function say(text, { act, bad, lasts } = {}) {
 	const one = { n: n++, text, act, bad }
 	toasts.value = [...toasts.value.slice(-2), one]
-	if (!bad) setTimeout(() => drop(one), act ? 12000 : 6000)
+	if (!bad && !lasts) setTimeout(() => drop(one), act ? 12000 : 6000)
 	return () => drop(one)
 }
 

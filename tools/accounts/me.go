@@ -1,9 +1,11 @@
 package accounts
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -24,34 +26,64 @@ func SetLanguage(rec *core.Record, language string) error {
 	return nil
 }
 
+// callThem sets what a person is called besides their handle; "" is nothing else.
+func callThem(rec *core.Record, name string) error {
+	f, ok := rec.Collection().Fields.GetByName("name").(*core.TextField)
+	if !ok {
+		return errors.New("accounts have no name")
+	}
+	name = strings.TrimSpace(name)
+	if most := cmp.Or(f.Max, maxName); utf8.RuneCountInString(name) > most {
+		return invalid("nodkeep.error.name", "name", most)
+	}
+	rec.Set("name", name)
+	return nil
+}
+
+// maxName is how long a name may be where the collection does not say.
+const maxName = 255
+
 type meUpdateIn struct {
-	Language string `json:"language"` // en, de, es, or empty for that of each request
+	Language *string         `json:"language,omitzero" jsonschema:"en, de, es, or empty for that of each request"`
+	Name     *tools.Personal `json:"name,omitzero" jsonschema:"besides the handle; empty for none"`
 }
 
 // Profile is what members say of themselves.
 type Profile struct {
-	ID       string `json:"id"`
-	Handle   string `json:"handle"`
-	Language string `json:"language"`
-	Operator bool   `json:"operator"`
+	ID       string         `json:"id"`
+	Handle   string         `json:"handle"`
+	Name     tools.Personal `json:"name"`
+	Email    tools.Personal `json:"email"` // empty where there is none
+	Language string         `json:"language"`
+	Operator bool           `json:"operator"`
 }
 
 // ProfileOf gives an account's profile.
 func ProfileOf(rec *core.Record) Profile {
-	return Profile{rec.Id, rec.GetString("handle"), rec.GetString("language"), rec.GetBool("operator")}
+	return Profile{
+		rec.Id, rec.GetString("handle"), tools.Personal(rec.GetString("name")), tools.Personal(rec.Email()),
+		rec.GetString("language"), rec.GetBool("operator"),
+	}
 }
 
 func meUpdateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "nodkeep_me_update", Title: "nodkeep.title.me_update", Effect: tools.EffectWrite, Hidden: hiddenOwn,
-		Help: "Changes what the own profile says: the language in which the instance speaks.",
+		Help: "Changes what the own profile says: the name, and the language in which the instance speaks. What is not given stays.",
 	}, func(c *tools.Call, in meUpdateIn) (Profile, error) {
 		rec, err := find(&c.Reader, c.Actor.Person)
 		if err != nil {
 			return Profile{}, err
 		}
-		if err := SetLanguage(rec, in.Language); err != nil {
-			return Profile{}, err
+		if in.Language != nil {
+			if err := SetLanguage(rec, *in.Language); err != nil {
+				return Profile{}, err
+			}
+		}
+		if in.Name != nil {
+			if err := callThem(rec, string(*in.Name)); err != nil {
+				return Profile{}, err
+			}
 		}
 		return ProfileOf(rec), c.Save(rec)
 	}, tools.WithCard(func(*tools.Reader, meUpdateIn, Profile, []tools.Change) (tools.Card, error) {

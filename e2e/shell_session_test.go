@@ -1,0 +1,123 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// on gives the instance to a subtest.
+func (i *instance) on(t *testing.T) *instance {
+	own := *i
+	own.t = t
+	return &own
+}
+
+// both runs a flow on a desktop and on a phone.
+func both(t *testing.T, i *instance, flow func(*instance, look)) {
+	t.Helper()
+	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
+		t.Run(name, func(t *testing.T) { flow(i.on(t), l) })
+	}
+}
+
+// signs fills in the form to sign in that is on top.
+func (w *tab) signs(who, pass string) {
+	w.t.Helper()
+	w.until("the form to sign in", `e2e.top() !== document === !!document.querySelector("dialog") && e2e.top().querySelector("input[name=identity]")`)
+	w.run(`(e2e.put(e2e.top().querySelector("input[name=identity]"), ` + quote(who) + `), e2e.put(e2e.top().querySelector("input[name=password]"), ` + quote(pass) + `), e2e.top().querySelector("input[name=identity]").form.requestSubmit())`)
+}
+
+// endSession has the server end what the window is signed in with, as a new password does.
+func (w *tab) endSession() {
+	w.t.Helper()
+	w.run(`localStorage.setItem("nodkeep_auth", JSON.stringify({...JSON.parse(localStorage.nodkeep_auth), token: JSON.parse(localStorage.nodkeep_auth).token.slice(0, -3) + "aaa"}))`)
+}
+
+func TestShellSession(t *testing.T) {
+	i := serve(t)
+	i.command("account", "add", "ben", "--password", password)
+	i.command("account", "add", "cleo", "--password", password)
+	both(t, i, func(i *instance, l look) {
+		w := open(i.t, i.base, l)
+		w.allow("Failed to load resource")
+		w.visit("/#/settings")
+		w.see("Sign in")
+		w.accessible()
+		w.keep("signin")
+		w.signs("ana", "wrong password")
+		w.see("Handle, address or password is wrong.")
+		w.accessible()
+		w.signs("ana", password)
+		w.until("the page that was asked for", `document.querySelector("h1")?.textContent === "Settings"`)
+
+		// The session ends while something is typed: it goes on where it stopped.
+		w.fill("Name", "Ana María 🎈")
+		w.endSession()
+		w.press("Save")
+		w.see("Sign in again", "Nothing is lost")
+		w.accessible()
+		w.keep("again")
+		w.signs("ben", password)
+		w.see("That is somebody else")
+		w.press("Sign in as ana")
+		w.signs("ana", password)
+		w.see("Saved")
+		if name := i.ask("ana", "GET", "/api/nodkeep/me", nil)["name"]; name != "Ana María 🎈" {
+			t.Errorf("the name is %v", name)
+		}
+		i.ask("ana", "POST", "/api/nodkeep/me", map[string]string{"name": ""})
+
+		// Somebody else begins anew, and finds nothing of the one before.
+		w.endSession()
+		w.visit("#/tool/nodkeep_more_own")
+		w.signs("ben", password)
+		w.press("Begin anew as ben")
+		w.until("ben", `document.querySelector("nav.nav") && JSON.parse(localStorage.nodkeep_auth).record.handle === "ben"`)
+		if caches := eval[string](w, `caches.keys().then((k) => k.join())`); strings.Contains(caches, eval[string](w, `"lists-"`)) && strings.Count(caches, "lists-") > 1 {
+			t.Errorf("lists of two people are kept: %s", caches)
+		}
+	})
+	t.Run("another tab", func(t *testing.T) {
+		i := i.on(t)
+		w := i.signIn("ben", desktop)
+		w.allow("api/realtime") // the connection of who is out is refused
+		// What another tab does to the session comes as an event.
+		gone := `localStorage.removeItem("nodkeep_auth"); dispatchEvent(new StorageEvent("storage", {key: "nodkeep_auth"}))`
+		w.run("(() => {" + gone + "})()")
+		w.see("Handle or e-mail")
+		auth := i.auth("cleo")
+		w.run(`(() => { localStorage.setItem("nodkeep_auth", ` + quote(auth) + `); dispatchEvent(new StorageEvent("storage", {key: "nodkeep_auth"})) })()`)
+		w.until("the shell", `document.querySelector("nav.nav")`)
+	})
+	t.Run("suspended", func(t *testing.T) {
+		i := i.on(t)
+		w := i.signIn("cleo", phone)
+		w.allow("Failed to load resource")
+		w.visit("#/tools")
+		w.see("Everything that can be done")
+		id := eval[string](w, "JSON.parse(localStorage.nodkeep_auth).record.id")
+		i.confirm("ana", "/api/nodkeep/tools/nodkeep_account_suspend", map[string]any{"account": id})
+		w.see("The session of cleo has ended")
+		w.signs("cleo", password)
+		w.see("This account is suspended")
+		w.until("nothing that is kept", `caches.keys().then((k) => k)`)
+		if left := eval[string](w, `caches.keys().then((k) => k.filter((n) => n.startsWith("lists-")).join())`); left != "" {
+			t.Errorf("kept on the device: %s", left)
+		}
+		w.accessible()
+		w.signs("cleo", password)
+		w.see("This account is suspended")
+	})
+	t.Run("clock", func(t *testing.T) {
+		i := i.on(t)
+		w := open(t, i.base, phone)
+		w.visit("/privacy")
+		w.late(24)
+		w.visit("/")
+		w.signs("ana", password)
+		w.until("the shell", `document.querySelector("nav.nav")`)
+		w.until("the server's time", `import("./lib/clock.js").then((c) => Math.abs(c.now() - Date.now() + 86400000) < 60000)`)
+		w.visit("/#/settings")
+		w.until("still in", `document.querySelector("h1")?.textContent === "Settings"`)
+	})
+}

@@ -1,0 +1,23 @@
+// The tools that this person may use, as the server lists them.
+import { list } from "./api.js"
+import { lang } from "./i18n.js"
+import { me } from "./store.js"
+
+let known // {key, promise}
+
+/** The tools; the last ones there were where the server is out of reach. */
+export function tools() {
+	const key = me.value.id + lang.value + me.value.operator
+	if (known?.key !== key) known = { key, promise: list("/tools").then((page) => page.items) }
+	known.promise.catch(() => (known = undefined))
+	return known.promise
+}
+
+/** The plugin that a tool is of: its name begins with it. */
+export const pluginOf = (tool) => tool.name.split("_")[0]
+
+/** A name of the program as words: "first_date" is "First date". */
+export function words(name) {
+	const text = name.replace(/_/g, " ").trim()
+	return text.charAt(0).toUpperCase() + text.slice(1)
+}

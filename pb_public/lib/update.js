@@ -1,0 +1,31 @@
+// The files on the device, and how another version of them takes over: whole, and never under somebody's fingers.
+import { t } from "./i18n.js"
+import { say } from "../parts/toast.js"
+
+const often = 3600000 // looks for another version at most so often
+
+/** Begins; called once the page stands. */
+export async function keepFiles() {
+	const had = !!navigator.serviceWorker.controller
+	const began = Date.now()
+	let told = false
+	navigator.serviceWorker.addEventListener("controllerchange", () => had && location.reload())
+	const own = await navigator.serviceWorker.register("sw.js").catch(() => null)
+	if (!own) return
+	const take = () => own.waiting?.postMessage("take over")
+	// Whoever has just come has typed nothing yet: they get the new one at once.
+	const come = () => {
+		if (!own.waiting || !had || told) return
+		if (Date.now() - began < 3000 && !document.activeElement?.matches("input, textarea, select")) return take()
+		told = true
+		say(t("web.update"), { lasts: true, act: { label: t("web.update.load"), run: take } })
+	}
+	come()
+	own.addEventListener("updatefound", () => own.installing?.addEventListener("statechange", come))
+	let looked = began
+	document.addEventListener("visibilitychange", () => {
+		if (document.hidden || Date.now() - looked < often) return
+		looked = Date.now()
+		own.update().catch(() => {})
+	})
+}
