@@ -111,7 +111,6 @@ func TestShellSession(t *testing.T) {
 	t.Run("clock", func(t *testing.T) {
 		i := i.on(t)
 		w := open(t, i.base, phone)
-		w.visit("/privacy")
 		w.late(24)
 		w.visit("/")
 		w.signs("ana", password)

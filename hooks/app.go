@@ -124,7 +124,6 @@ type App struct {
 
 	publicDir string // files that are served instead of the front end's own, or beside it
 	front     *front // what browsers are given; nil where there is none
-	frontAt   string // where that is: "" is at /
 
 	walking sync.Mutex // the audit chain is walked by one at a time
 

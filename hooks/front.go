@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -42,9 +43,9 @@ func (a *App) bindFront(r *router.Router[*core.RequestEvent]) error {
 	at := ""
 	if taken {
 		at = besideApp
+		a.front.at = at
 		r.GET(at, func(e *core.RequestEvent) error { return e.Redirect(http.StatusTemporaryRedirect, at+"/") })
 	}
-	a.frontAt = at
 	paths, err := a.front.paths()
 	if err != nil {
 		return err
@@ -64,11 +65,28 @@ func (a *App) inFront(e *core.RequestEvent) string {
 	if a.front == nil {
 		return ""
 	}
-	to := a.frontAt + "/#/inbox"
+	to := a.front.at + "/#/inbox"
 	if id := e.Request.PathValue("id"); proposalID.MatchString(id) {
 		to += "/" + id
 	}
 	return to
+}
+
+// frontPath is where people go on: our front end, or what is at / instead.
+func (a *App) frontPath() string {
+	if a.front == nil {
+		return "/"
+	}
+	return a.front.at + "/"
+}
+
+// signInAt is where somebody signs in, with their handle filled in. It stands
+// behind the #, so that it is sent to nobody; "" is where there is no front end.
+func (a *App) signInAt(handle string) string {
+	if a.front == nil {
+		return ""
+	}
+	return a.frontPath() + "#/?as=" + url.QueryEscape(handle)
 }
 
 // appPages finds the folder of web pages: an app's own, or one with the files

@@ -20,6 +20,7 @@ import (
 
 // front is the web front end with the pages of plugins.
 type front struct {
+	at     string // the folder in which it is served; "" is the top
 	public fs.FS
 	load   func() (*webFiles, error)
 }

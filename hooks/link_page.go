@@ -33,7 +33,8 @@ func (a *App) useLink(e *core.RequestEvent) error {
 	switch kind := link.GetString("kind"); kind {
 	case accounts.Reset:
 		if err = a.resetBy(e, secret, in.Password); err == nil {
-			return a.show(e, passwordSetPage(a.handleOf(link.GetString("account"))))
+			handle := a.handleOf(link.GetString("account"))
+			return a.show(e, passwordSetPage(handle, a.signInAt(handle)))
 		}
 	case accounts.Pass:
 		var p *pass
@@ -44,7 +45,7 @@ func (a *App) useLink(e *core.RequestEvent) error {
 	default:
 		var out enrolled
 		if out, err = a.join(e, secret, in); err == nil {
-			return a.show(e, joinedPage(out.Handle, kind == accounts.First))
+			return a.show(e, joinedPage(out.Handle, kind == accounts.First, a.signInAt(out.Handle)))
 		}
 	}
 	if tools.KindOf(err) == tools.Expired {

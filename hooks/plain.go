@@ -37,6 +37,7 @@ type sheet struct {
 	Lang         string
 	Style        template.CSS
 	Title, Wrong string
+	Front        string // where the front end is, or the page instead of it
 	View         any
 	say          func(tools.Text) string
 }
@@ -51,7 +52,7 @@ func (s sheet) Say(t tools.Text) string { return s.say(t) }
 func (a *App) show(e *core.RequestEvent, p plain) error {
 	lang := language(e)
 	say := func(t tools.Text) string { return a.catalogue.Say(lang, t) }
-	s := sheet{Lang: lang, Style: template.CSS(plainCSS), Title: say(p.title), View: p.view, say: say}
+	s := sheet{Lang: lang, Style: template.CSS(plainCSS), Title: say(p.title), Front: a.frontPath(), View: p.view, say: say}
 	code := p.status
 	if p.wrong != nil {
 		own := a.own(e, p.wrong)

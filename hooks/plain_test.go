@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -24,12 +26,12 @@ func plainPages() map[string]plain {
 	return map[string]plain{
 		"sign-up": signUpPage("approval", "", "", nil), "sign-up-open": signUpPage("open", "", "", nil),
 		"sign-up-wrong": signUpPage("approval", `a"><script>`, "ana@example.com", wrong),
-		"join":          joinPage(false, "", "", nil), "join-first": joinPage(true, "", "", nil), "joined": joinedPage("ana", false), "joined-first": joinedPage("ana", true),
+		"join":          joinPage(false, "", "", nil), "join-first": joinPage(true, "", "", nil), "joined": joinedPage("ana", false, "/#/?as=ana"), "joined-first": joinedPage("ana", true, ""),
 		"upload": uploadPage("ana", nil), "upload-wrong": uploadPage("ana", tools.Fail(tools.TooLarge, "uploads.large", 10)), "uploaded": uploadedPage(),
-		"password": passwordPage("ana", nil), "password-set": passwordSetPage("ana"), "pass": newPassPage("ana", nil),
+		"password": passwordPage("ana", nil), "password-set": passwordSetPage("ana", "/#/?as=ana"), "pass": newPassPage("ana", nil),
 		"waiting": waitingPage(waitingView{"ana-maria.del-monte", []string{"acoustic", "business", "umbrella", "zoo"}, 14}),
 		"delete":  deletePage("ana"), "deleted": deletedPage(), "forgotten": forgottenPage(),
-		"approved": approvedPage("ana"), "refused": refusedPage(), "unknown": unknownPassPage(), "gone": linkGonePage(),
+		"approved": approvedPage("ana", "/#/?as=ana"), "refused": refusedPage(), "unknown": unknownPassPage(), "gone": linkGonePage(),
 		"closed": closedPage(), "often": tooOftenPage(90 * time.Second), "error": refusedFormPage(wrong),
 	}
 }
@@ -194,3 +196,22 @@ func TestCookie(t *testing.T) {
 		}
 	}
 }
+
+// TestPlainColours: the plain pages have the colours and measures of the front end.
+func TestPlainColours(t *testing.T) {
+	theme, err := os.ReadFile(filepath.Join("..", "pb_public", "css", "theme.css"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := cssNames.FindAllString(plainCSS, -1)
+	if len(own) < 10 {
+		t.Fatalf("the plain pages name %d colours and measures", len(own))
+	}
+	for _, one := range own {
+		if !strings.Contains(string(theme), one) {
+			t.Errorf("theme.css does not have: %s", one)
+		}
+	}
+}
+
+var cssNames = regexp.MustCompile(`(?m)^\t--[a-z-]+: .*;$`)

@@ -109,8 +109,18 @@ func note(status int, title string, says ...tools.Text) plain {
 }
 
 // approvedPage is said once: the pass is worth nothing from then on.
-func approvedPage(handle string) plain {
-	return note(http.StatusOK, "plain.approved.title", tools.T("plain.approved.what", handle), tools.T("plain.approved.once"))
+func approvedPage(handle, signIn string) plain {
+	return leading(signIn, note(http.StatusOK, "plain.approved.title", tools.T("plain.approved.what", handle), tools.T("plain.approved.once")))
+}
+
+// leading is a page of sentences that leads to signing in, where there is a
+// front end for it.
+func leading(signIn string, p plain) plain {
+	if v, ok := p.view.(noteView); ok && signIn != "" {
+		v.Link, v.LinkText = signIn, "nod.signin.title"
+		p.view = v
+	}
+	return p
 }
 
 // refusedPage tells that a sign-up was refused.
@@ -135,17 +145,17 @@ func forgottenPage() plain {
 
 // joinedPage confirms an account that may be used at once. The first one is
 // told how others come in.
-func joinedPage(handle string, first bool) plain {
+func joinedPage(handle string, first bool, signIn string) plain {
 	says := []tools.Text{tools.T("plain.joined.what", handle)}
 	if first {
 		says = append(says, tools.T("plain.joined.next"), tools.T("plain.joined.agents"))
 	}
-	return note(http.StatusOK, "plain.joined.title", says...)
+	return leading(signIn, note(http.StatusOK, "plain.joined.title", says...))
 }
 
 // passwordSetPage confirms a new password.
-func passwordSetPage(handle string) plain {
-	return note(http.StatusOK, "plain.set.title", tools.T("plain.set.what", handle))
+func passwordSetPage(handle, signIn string) plain {
+	return leading(signIn, note(http.StatusOK, "plain.set.title", tools.T("plain.set.what", handle)))
 }
 
 // linkGonePage is for a one-time link that was used, ran out, or never was:

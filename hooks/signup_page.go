@@ -31,7 +31,7 @@ func (a *App) sendSignUp(e *core.RequestEvent) error {
 	case err != nil:
 		return a.show(e, signUpPage(a.inEffect().SignUp, in.Handle, in.Email, err))
 	case out.Waiting == nil:
-		return a.show(e, joinedPage(out.Handle, false))
+		return a.show(e, joinedPage(out.Handle, false, a.signInAt(out.Handle)))
 	}
 	a.keepPass(e, out.Waiting.Pass)
 	return e.Redirect(http.StatusSeeOther, waitingPath)

@@ -35,7 +35,7 @@ func (a *App) waitingRoom(e *core.RequestEvent) error {
 		if heard(e) {
 			a.dropCookie(e)
 		}
-		return a.show(e, approvedPage(w.Handle))
+		return a.show(e, approvedPage(w.Handle, a.signInAt(w.Handle)))
 	case w.Status == accounts.Refused:
 		return a.show(e, refusedPage())
 	case e.Request.URL.Query().Has("delete"):

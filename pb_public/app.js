@@ -87,4 +87,4 @@ begin().then(() => {
 	render(html`<${App} />`, root)
 })
 
-if ("serviceWorker" in navigator && !location.search.includes("worker=no")) import("./lib/update.js").then((m) => m.keepFiles(), () => {})
+if ("serviceWorker" in navigator && !location.search.includes("worker=no")) import("./parts/update.js").then((m) => m.keepFiles(), () => {})

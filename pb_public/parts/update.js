@@ -1,6 +1,6 @@
 // The files on the device, and how another version of them takes over: whole, and never under somebody's fingers.
-import { t } from "./i18n.js"
-import { say } from "../parts/toast.js"
+import { t } from "../lib/i18n.js"
+import { say } from "./toast.js"
 
 const often = 3600000 // looks for another version at most so often
 
