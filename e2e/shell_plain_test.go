@@ -19,7 +19,7 @@ func link(t testing.TB, said string) string {
 func TestShellPlain(t *testing.T) {
 	i := serve(t)
 
-	both(t, i, func(i *instance, l look) {
+	onBoth(t, i, func(i *instance, l look) {
 
 		l.language, l.dark = "es", l.width < 600
 		w := open(i.t, i.base, l)
