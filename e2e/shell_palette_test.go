@@ -8,7 +8,7 @@ import (
 
 func TestShellPalette(t *testing.T) {
 	i := demo(t, "de")
-	onBoth(t, i, func(i *instance, l look) {
+	eachSize(t, i, func(i *instance, l look) {
 		w := i.signIn("ana", l)
 		w.see("Übersicht")
 		w.press("Suche und Befehle")

@@ -19,7 +19,7 @@ func link(t testing.TB, said string) string {
 func TestShellPlain(t *testing.T) {
 	i := serve(t)
 
-	onBoth(t, i, func(i *instance, l look) {
+	eachSize(t, i, func(i *instance, l look) {
 
 		l.language, l.dark = "es", l.width < 600
 		w := open(i.t, i.base, l)

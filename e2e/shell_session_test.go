@@ -13,7 +13,7 @@ func (i *instance) on(t *testing.T) *instance {
 }
 
 // both runs a flow on a desktop and on a phone.
-func onBoth(t *testing.T, i *instance, flow func(*instance, look)) {
+func eachSize(t *testing.T, i *instance, flow func(*instance, look)) {
 	t.Helper()
 	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
 		t.Run(name, func(t *testing.T) { flow(i.on(t), l) })
@@ -37,7 +37,7 @@ func TestShellSession(t *testing.T) {
 	i := serve(t)
 	i.command("account", "add", "ben", "--password", password)
 	i.command("account", "add", "cleo", "--password", password)
-	onBoth(t, i, func(i *instance, l look) {
+	eachSize(t, i, func(i *instance, l look) {
 		w := open(i.t, i.base, l)
 		w.allow("Failed to load resource")
 		w.visit("/#/settings")
