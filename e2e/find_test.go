@@ -116,7 +116,8 @@ func (w *tab) click(name, element string) {
 	w.until("something to press: "+name, "(() => { const e = "+element+"; return e && !e.disabled })()")
 	at := eval[struct{ X, Y float64 }](w, `(async () => { const e = `+element+`; e.scrollIntoView({block: "center"}); await new Promise((r) => requestAnimationFrame(r));
 		const r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2} })()`)
-	w.run(fmt.Sprintf(`document.elementFromPoint(%v, %v)?.closest(".toast")?.querySelector("button:last-child").click()`, at.X, at.Y)) // a notice that lies over it is put away, as people do
+	// A notice that lies over it is put away, as people do; one that it is in is what they want.
+	w.run(fmt.Sprintf(`(() => { const over = document.elementFromPoint(%v, %v)?.closest(".toast"), e = %s; if (over && !over.contains(e)) over.querySelector("button:last-child").click() })()`, at.X, at.Y, element))
 	w.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 
