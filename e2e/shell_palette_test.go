@@ -50,6 +50,10 @@ func TestShellPalette(t *testing.T) {
 		w.fill("Amount", "12.50")
 		w.press("Ausführen")
 		w.see("Ergebnis", "Turnverein ⚽", "12,50 €")
+		w.press("Rückgängig")
+		w.see("Das kann nicht")
+		w.press("Ja, so machen")
+		w.see("Rückgängig gemacht")
 
 		w.visit("#/tools/household")
 		w.fill("Suchen", "kategor")

@@ -3,6 +3,8 @@ import { html, useId, useLayoutEffect, useRef } from "../lib/html.js"
 import { t } from "../lib/i18n.js"
 import { Icon } from "./icon.js"
 
+const parts = "a[href], button, input, select, textarea, summary, [tabindex]"
+
 /**
  * Shows children over the page while it is mounted. close() is told when the person puts it away;
  * acts stand below and do not scroll. What has the attribute autofocus gets the focus, else the title.
@@ -14,7 +16,14 @@ export function Sheet({ title, close, acts, children, class: name = "" }) {
 		const before = document.activeElement
 		ref.current.showModal()
 		;(ref.current.querySelector("[autofocus]") || ref.current.querySelector("h2")).focus({ preventScroll: true })
-		return () => before?.isConnected && before.focus()
+		// What is longer than the window and has nothing to go to is scrolled by the keyboard, too.
+		const body = ref.current.querySelector(".body")
+		const seen = new ResizeObserver(() => {
+			const alone = body.scrollHeight > body.clientHeight && !body.querySelector(parts)
+			for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-labelledby", id]]) alone ? body.setAttribute(name, value) : body.removeAttribute(name)
+		})
+		for (const part of [body, ...body.children]) seen.observe(part)
+		return () => (seen.disconnect(), before?.isConnected && before.focus())
 	}, [])
 	return html`<dialog ref=${ref} class=${"sheet " + name} aria-labelledby=${id} onCancel=${(e) => e.target === ref.current && (e.preventDefault(), close?.())}>
 		<div class="head">
