@@ -95,7 +95,7 @@ var webFolders = map[string][]string{
 	"parts":       {"lib", "third_party", "pages.js"},
 	"pages":       {"lib", "parts", "third_party"},
 	"pages.js":    {},
-	"app.js":      {"lib", "parts", "pages", "pages.js"},
+	"app.js":      {"lib", "parts", "pages.js"},
 	"kit.js":      {"lib", "parts"},
 	"sw.js":       {},
 	"third_party": {},

@@ -8,9 +8,10 @@ import { onCut, relisten } from "./lib/live.js"
 import { check, follow } from "./lib/session.js"
 import { keepScroll } from "./lib/scroll.js"
 import { Shell } from "./parts/shell.js"
-import SignIn from "./pages/signin.js"
+import { later } from "./lib/later.js"
 
 const ready = signal(false)
+const SignIn = later(() => import("./pages/signin.js"))
 
 effect(() => {
 	if (theme.value) document.documentElement.dataset.theme = theme.value

@@ -1,8 +1,9 @@
 // What the pages of plugins are made with: the one module of the front end that they may import.
+import { later } from "./lib/later.js"
+
 export * from "./lib/html.js"
 export { get, post, del, send, read, list } from "./lib/api.js"
 export { ago, day, lang, moment, money, month, number, several, t } from "./lib/i18n.js"
-export { upload } from "./lib/upload.js"
 export { css } from "./lib/css.js"
 export { now, today } from "./lib/clock.js"
 export { go, href, route } from "./lib/router.js"
@@ -10,9 +11,7 @@ export { hear } from "./lib/live.js"
 export { useData } from "./lib/data.js"
 export { over } from "./lib/over.js"
 export { ask, kept, me, online, record, ticked } from "./lib/store.js"
-export { consent } from "./parts/consent.js"
 export { act, tryAct, undo } from "./parts/act.js"
-export { Diff } from "./parts/diff.js"
 export { Choice, Field, Tick } from "./parts/field.js"
 export { Endless } from "./parts/list.js"
 export { Icon } from "./parts/icon.js"
@@ -20,3 +19,8 @@ export { Chart, Ranks } from "./parts/chart.js"
 export { Sheet } from "./parts/dialog.js"
 export { because, Loaded, Trouble } from "./parts/state.js"
 export { say } from "./parts/toast.js"
+
+// What few pages need comes with the first that does.
+export const Diff = later(() => import("./parts/diff.js"), "Diff")
+export const consent = async (...args) => (await import("./parts/consent.js")).consent(...args)
+export const upload = async (...args) => (await import("./lib/upload.js")).upload(...args)
