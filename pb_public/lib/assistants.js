@@ -1,8 +1,11 @@
 // Which assistants there are for this person.
 import { computed, signal } from "./html.js"
 import { get } from "./api.js"
-import { me } from "./store.js"
-import { chosen } from "./talk.js"
+import { kept, me } from "./store.js"
+
+/** Who is asked, and how much it shall think; "" is as the server has it. */
+export const chosen = kept("assistant", "")
+export const effort = kept("effort", "")
 
 /** {items, more}: those that may be asked, and those that one can ask for; null before they are known. */
 export const assistants = signal(null)

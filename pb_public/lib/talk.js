@@ -3,7 +3,8 @@
 import { batch, computed, effect, signal } from "./html.js"
 import { get, post } from "./api.js"
 import { hear } from "./live.js"
-import { kept, me, record, ticked } from "./store.js"
+import { chosen, effort } from "./assistants.js"
+import { me, record, ticked } from "./store.js"
 import { follow } from "./stream.js"
 import { blank, happened } from "./turn.js"
 
@@ -27,10 +28,6 @@ export const reach = signal("")
 
 /** Whether what only this person sees goes to the assistant, too. */
 export const secret = signal(false)
-
-/** Who is asked, and how much it shall think; "" is as the server has it. */
-export const chosen = kept("assistant", "")
-export const effort = kept("effort", "")
 
 /** What the next question is about, as the server takes it. */
 export const scope = computed(() => {

@@ -7,10 +7,15 @@ import { say } from "./toast.js"
 
 const panel = signal(null)
 
-// Loads the panel with the first question, or where a reload interrupted one. On the page of the talk there is none.
+const load = () => import("./ask_panel.js")
+
+/** Fetches the panel before it is needed: somebody is about to ask. */
+export const warm = () => void load().catch(() => {})
+
+// Loads the panel with the first question. On the page of the talk there is none.
 effect(() => {
 	if (!asking.value || panel.value) return
-	import("./ask_panel.js").then(
+	load().then(
 		(m) => (panel.value = m.Panel),
 		() => ((asking.value = null), say(t("web.offline.need"), { bad: true })),
 	)

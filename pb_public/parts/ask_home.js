@@ -6,9 +6,7 @@ import { ask, me } from "../lib/store.js"
 import { assistants, current, loadAssistants } from "../lib/assistants.js"
 import { Icon } from "./icon.js"
 import { over } from "../lib/over.js"
-import { css } from "../lib/css.js"
-
-await css("ask")
+import { warm } from "./ask_door.js"
 
 /** The box, or one line for whoever has no assistant and can get one. */
 export function AskHome() {
@@ -27,7 +25,7 @@ export function AskHome() {
 		put("")
 	}
 	return html`<form class="ask-home panel" onSubmit=${send} role="search" aria-label=${t("web.ask")}>
-		<div class="ask-line"><input value=${text} dir="auto" aria-label=${t("web.ask.question")} placeholder=${t("web.ask.placeholder")} enterkeyhint="send" autocomplete="off" onInput=${(e) => put(e.target.value)} />
+		<div class="ask-line"><input value=${text} dir="auto" aria-label=${t("web.ask.question")} placeholder=${t("web.ask.placeholder")} enterkeyhint="send" autocomplete="off" onFocus=${warm} onInput=${(e) => put(e.target.value)} />
 		<button class="main"><${Icon} name="send" /><span class="unseen">${t("web.ask.send")}</span></button></div>
 		${current.value && html`<p class="soft small"><span dir="auto">${current.value.name}</span>${current.value.scripted && html` <span class="chip warn">${t("web.ask.scripted")}</span>`}</p>`}
 	</form>`
