@@ -32,7 +32,7 @@ test: browser ## check the formatting, vet, run all tests, in a browser too
 	go vet $(PACKAGES)
 	go vet -tags conformance ./hooks
 	go vet -tags otel $(PACKAGES)
-	go test $(PACKAGES)
+	go test -timeout 30m $(PACKAGES)
 	go test -tags otel ./assistant/telemetry
 
 # A browser for e2e, where there is none and this machine lets us install one.
@@ -45,7 +45,7 @@ browser:
 	fi
 
 e2e: browser ## run the tests in a browser alone
-	go test -count=1 ./e2e
+	go test -count=1 -timeout 30m ./e2e
 
 scripts: ## bring the scripts of others in pb_public/third_party (needs npm and a network)
 	go run ./e2e/refresh
@@ -64,7 +64,7 @@ e2e/node_modules/.package-lock.json: e2e/package-lock.json
 	touch $@
 
 race: ## run all tests with the race detector (needs a C compiler)
-	CGO_ENABLED=1 go test -race $(PACKAGES)
+	CGO_ENABLED=1 go test -race -timeout 60m $(PACKAGES)
 
 fuzz: ## run every fuzz test for 10 seconds
 	@grep -rl --include='*_test.go' '^func Fuzz' . | sort | while read -r file; do \
