@@ -18,7 +18,7 @@ export function Nav() {
 	const narrow = all.filter((p) => p.nav.narrow).slice(0, 4)
 	return html`<nav class="nav" aria-label=${t("web.nav")}>
 		<a class="brand" href="#/">Nodkeep</a>
-		<button class="wide find" onClick=${openPalette}><${Icon} name="search" /><span class="label">${t("web.palette")}</span><kbd>${withCtrl("K")}</kbd></button>
+		<button class="wide find" onClick=${openPalette}><${Icon} name="search" /><span class="label" aria-hidden="true">${t("web.palette.short")}</span><span class="unseen">${t("web.palette")}</span><kbd aria-hidden="true">${withCtrl("K")}</kbd></button>
 		${all.map((p) => html`<${Entry} key=${p.path} page=${p} class=${narrow.includes(p) ? "" : "wide"} />`)}
 		<${Entry} page=${{ path: "/more", nav: { label: "web.nav.more", icon: "more" } }} class="narrow" />
 	</nav>`
