@@ -74,7 +74,9 @@ export function Panel() {
 	// What was put on the way back for the sheet becomes the page.
 	const grow = (e) => {
 		e.preventDefault()
-		go("/ask", {}, { replace: !!history.state?.ask })
+		const replace = !!history.state?.ask
+		if (replace) history.replaceState(null, "") // it is the sheet's no more, which would go back
+		go("/ask", {}, { replace })
 		close()
 	}
 	const key = (e) => e.key === "Escape" && !e.defaultPrevented && !document.querySelector("dialog[open]") && (e.stopPropagation(), close())
