@@ -17,8 +17,8 @@ const prefix = "/api/nodkeep"
  * A session that has ended waits until the person has signed in again over the page, and asks once more.
  */
 export async function send(method, path, { body, query, headers, signal, raw } = {}) {
-	const used = pb.authStore.token
-	const response = await reach(method, path, { body, query, headers, signal })
+	const used = await token()
+	const response = await reach(method, path, { body, query, headers, signal, used })
 	if (response.ok) return raw ? response : response.json()
 	const problem = await Problem.of(response)
 	if (response.status !== 401 || !me.value || !used) throw problem
@@ -27,13 +27,24 @@ export async function send(method, path, { body, query, headers, signal, raw } =
 	return send(method, path, { body, query, headers, signal, raw })
 }
 
-async function reach(method, path, { body, query, headers = {}, signal }) {
+/**
+ * Gives the session to ask with. Another tab may have signed somebody else in: then the page begins
+ * anew, and nothing that was asked here is done in their name.
+ */
+export async function token() {
+	const { token, record } = pb.authStore
+	if (!me.value || !record || record.id === me.value.id) return token
+	location.reload()
+	return new Promise(() => {}) // nothing goes on
+}
+
+async function reach(method, path, { body, query, headers = {}, signal, used }) {
 	const url = new URL((path.startsWith("/api/") ? "" : prefix) + path, location.origin)
 	for (const [name, value] of Object.entries(query || {})) {
 		if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, value)
 	}
 	const init = { method, signal, headers: { "Accept-Language": lang.value, ...headers } }
-	if (pb.authStore.token) init.headers.Authorization = pb.authStore.token
+	if (used) init.headers.Authorization = used
 	if (body instanceof FormData) init.body = body
 	else if (body !== undefined) {
 		init.body = JSON.stringify(body)

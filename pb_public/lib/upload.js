@@ -1,5 +1,5 @@
 // Handing over a file, saying how far it has come: fetch does not tell.
-import { get, pb } from "./api.js"
+import { get, token } from "./api.js"
 import { lang } from "./i18n.js"
 import { Problem } from "./problem.js"
 import { online } from "./store.js"
@@ -9,7 +9,7 @@ import { online } from "./store.js"
  * Gives the answer's JSON or throws a Problem, as send does; a session that has ended is renewed over the page.
  */
 export async function upload(path, form, { progress, signal } = {}) {
-	const response = await sent(path, form, progress, signal)
+	const response = await sent(path, form, progress, signal, await token())
 	if (response.status === 401) {
 		await get("/me", {}, { signal }) // waits until the person has signed in again
 		return upload(path, form, { progress, signal })
@@ -18,12 +18,12 @@ export async function upload(path, form, { progress, signal } = {}) {
 	return response.json()
 }
 
-function sent(path, form, progress, signal) {
+function sent(path, form, progress, signal, used) {
 	return new Promise((resolve, reject) => {
 		const x = new XMLHttpRequest()
 		x.open("POST", "/api/nodkeep" + path)
 		x.setRequestHeader("Accept-Language", lang.value)
-		if (pb.authStore.token) x.setRequestHeader("Authorization", pb.authStore.token)
+		if (used) x.setRequestHeader("Authorization", used)
 		x.upload.onprogress = (e) => e.lengthComputable && progress?.(e.loaded / e.total)
 		x.onload = () => {
 			online.value = true
