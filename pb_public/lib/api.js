@@ -19,7 +19,7 @@ const prefix = "/api/nodkeep"
 export async function send(method, path, { body, query, headers, signal, raw } = {}) {
 	const used = await token()
 	const response = await reach(method, path, { body, query, headers, signal, used })
-	if (response.ok) return raw ? response : response.json()
+	if (response.ok) return raw ? response : whole(response)
 	const problem = await Problem.of(response)
 	if (response.status !== 401 || !me.value || !used) throw problem
 	if (problem.data.text?.key?.startsWith("admit.")) return signOut(problem.message) // suspended meanwhile
@@ -56,6 +56,17 @@ async function reach(method, path, { body, query, headers = {}, signal, used }) 
 		learn(response, sent)
 		online.value = true
 		return response
+	} catch (err) {
+		if (err.name === "AbortError") throw err
+		online.value = false
+		throw new Problem({ kind: "offline" })
+	}
+}
+
+// An answer that breaks off is none, and what was asked for may have been done all the same.
+async function whole(response) {
+	try {
+		return await response.json()
 	} catch (err) {
 		if (err.name === "AbortError") throw err
 		online.value = false
