@@ -35,7 +35,8 @@ async function enter() {
 		me.value = await get("/me")
 		refresh()
 	} catch (problem) {
-		if (problem.kind === "offline" || problem.status === 0) {
+		// Only what the server says of the session ends it: one that is out of reach, or not well, says nothing of it.
+		if (problem.status !== 401 && problem.status !== 403) {
 			const r = pb.authStore.record
 			me.value ??= { id: r.id, handle: r.handle, language: r.language, operator: false }
 		} else {

@@ -28,18 +28,15 @@ async function kept(request, name) {
 	return (await (await caches.open(KEPT)).match(new URL(name, location))) || fetch(request)
 }
 
-// What all pages begin with comes from the server, and from here only without it.
+// What all pages begin with comes from the server, and from here only without it, or while it is not well.
 async function fresh(request) {
 	const cache = await caches.open("start")
-	try {
-		const response = await fetch(request)
-		if (response.ok) await cache.put(request, response.clone())
-		return response
-	} catch (err) {
-		const last = await cache.match(request)
-		if (!last) throw err
-		const headers = new Headers(last.headers)
-		headers.delete("Date") // is not the time it is
-		return new Response(last.body, { status: last.status, headers })
-	}
+	const response = await fetch(request).catch(() => null)
+	if (response?.ok) await cache.put(request, response.clone()).catch(() => {}) // a full disk keeps nobody out
+	if (response && response.status < 500) return response
+	const last = await cache.match(request)
+	if (!last) return response || Response.error()
+	const headers = new Headers(last.headers)
+	headers.delete("Date") // is not the time it is
+	return new Response(last.body, { status: last.status, headers })
 }
