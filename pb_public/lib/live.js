@@ -22,22 +22,31 @@ function subscribe(topics) {
 		if (subscribed.has(topic)) continue
 		const full = topic.includes("/") ? topic : topic + "/*"
 		const told = (event) => [...heard].filter((h) => h.topics.includes(topic)).forEach((h) => h.tell(topic, event))
-		subscribed.set(topic, pb.realtime.subscribe(full, told).catch(() => subscribed.delete(topic)))
+		subscribed.set(topic, pb.realtime.subscribe(full, told).catch((err) => (subscribed.delete(topic), err.status || later())))
 	}
 }
+
+// A connection that could never be made is not tried again by itself, as one that was cut is.
+let failed
+function later() {
+	clearTimeout(failed)
+	failed = setTimeout(relisten, 15000, true)
+}
+addEventListener("online", () => failed && relisten(true))
 
 const cuts = new Set()
 
 /** Tells when the connection was cut: the session may have ended with it. */
 export const onCut = (tell) => cuts.add(tell)
 
-/** Begins anew for whoever has signed in now. */
-export function relisten() {
+/** Begins anew for whoever has signed in now; missed says that something may have happened meanwhile. */
+export function relisten(missed = false) {
+	failed = clearTimeout(failed)
 	pb.realtime.unsubscribe().catch(() => {})
 	subscribed = new Map()
 	if (!me.value) return
 	for (const h of heard) subscribe(h.topics)
-	let cut = false // whoever was cut off has missed what happened meanwhile: all look anew
+	let cut = missed // whoever was cut off has missed what happened meanwhile: all look anew
 	pb.realtime.onDisconnect = () => {
 		cut = true
 		cuts.forEach((tell) => tell())
