@@ -14,12 +14,16 @@ import { because } from "./state.js"
  * Problem where it cannot be done.
  */
 export async function act(request, { card = "grave", quiet = false, done } = {}) {
-	const preview = await look(request)
+	const preview = lost.get(JSON.stringify(request)) || (await look(request))
 	const result = card === "always" || isGrave(preview) ? await shown(request, preview) : await applied(request, preview)
 	if (!result) return undefined
 	if (!quiet) told(result.receipt, done)
 	return result
 }
+
+// What was sent and never answered, by its request. Whoever asks for the same again then means that: the
+// digest says whether it was done, and does it only where it was not.
+const lost = new Map()
 
 /** As act, but says itself why it cannot be done. Gives undefined then. */
 export async function tryAct(request, options) {
@@ -41,12 +45,19 @@ export const look = (request) => send(...address(request), { body: body(request)
 /** Applies what preview shows. An answer that was lost is asked for again: a digest is good for once. */
 export async function apply(request, preview) {
 	const headers = { "X-Nodkeep-Digest": preview.digest }
+	const name = JSON.stringify(request)
+	lost.delete(name)
 	for (let tries = 0; ; tries++) {
 		try {
 			return await send(...address(request), { body: body(request), headers })
 		} catch (problem) {
-			if (problem.kind === "conflict" && problem.data.audit?.length && tries) return { output: preview.output, receipt: { audit: problem.data.audit, changes: preview.changes, cards: [preview.card], undo_until: preview.expires } }
-			if (problem.kind !== "offline" || tries === 2) throw problem
+			if (problem.kind === "conflict" && problem.data.audit?.length && (tries || preview.sent)) return { output: preview.output, receipt: { audit: problem.data.audit, changes: preview.changes, cards: [preview.card], undo_until: preview.expires } }
+			if (problem.kind !== "offline") throw problem
+			if (tries === 2) {
+				preview.sent = true
+				lost.set(name, preview)
+				throw problem
+			}
 			await new Promise((resolve) => setTimeout(resolve, 400 * (tries + 1)))
 		}
 	}
@@ -57,7 +68,7 @@ async function applied(request, preview) {
 	try {
 		return await apply(request, preview)
 	} catch (problem) {
-		if (problem.kind !== "stale") throw problem
+		if (problem.kind !== "stale" && problem.kind !== "expired") throw problem
 		const now = await look(request)
 		return isGrave(now) ? shown(request, now) : apply(request, now)
 	}
