@@ -100,7 +100,7 @@ func TestHouseholdOne(t *testing.T) {
 		w.tap("Speichern")
 		w.see("12 Monate", "Kündigung bis")
 
-		w.tap("Verlauf")
+		w.click("Verlauf", `[...document.querySelectorAll("main details > summary")].find((e) => e.innerText.includes("Verlauf"))`) // beside a page of that name
 		w.see("Eine Abbuchung bestätigen")
 		w.until("the way back", `e2e.press("Rückgängig: ")`)
 		w.plain()
