@@ -8,7 +8,6 @@ import (
 	"encoding/json/v2"
 	"fmt"
 	"io/fs"
-	"mime"
 	"os"
 	"path"
 	"slices"
@@ -103,15 +102,24 @@ func isServed(name string, dir bool) bool {
 	return !strings.HasPrefix(base, ".") && (dir && base != "locales" || !dir && mediaOf(base) != "")
 }
 
-// mediaOf says what a file of the front end is; "" is none of them.
+// mediaOf says what a file of the front end is, "" what is none of it. What a
+// machine says of file names is not asked: it may say otherwise.
 func mediaOf(name string) string {
-	switch ext := path.Ext(name); ext {
+	switch path.Ext(name) {
 	case ".js":
 		return "text/javascript; charset=utf-8"
+	case ".css":
+		return "text/css; charset=utf-8"
+	case ".html":
+		return "text/html; charset=utf-8"
+	case ".svg":
+		return "image/svg+xml"
+	case ".png":
+		return "image/png"
+	case ".woff2":
+		return "font/woff2"
 	case ".webmanifest":
 		return "application/manifest+json"
-	case ".html", ".css", ".svg", ".png", ".woff2":
-		return mime.TypeByExtension(ext)
 	}
 	return ""
 }
