@@ -42,6 +42,7 @@ func TestActivity(t *testing.T) {
 			w.press("Filter aufheben")
 			w.press("Filtern")
 			w.fill("Werkzeug", "ask")
+			w.until("questions alone", `document.querySelectorAll(".activity-row").length && [...document.querySelectorAll(".activity-row")].every((e) => e.innerText.includes("Frage"))`)
 			w.click("the question", `document.querySelector(".activity-row")`)
 			w.see("Token heraus", "Frage und Antwort werden hier nicht aufgehoben.")
 			w.accessible()
@@ -51,6 +52,7 @@ func TestActivity(t *testing.T) {
 
 			// One entry, and all of an agent.
 			w.fill("Agent", "script")
+			w.until("what agents did alone", `document.querySelector(".activity-row") && [...document.querySelectorAll(".activity-row")].every((e) => e.innerText.includes("Script"))`)
 			w.click("what the agent did", `[...document.querySelectorAll(".activity-row")].find((e) => !e.innerText.includes("Frage") && !e.innerText.includes("Verworfen"))`)
 			w.see("Alles von diesem Agenten seit …", "Spotify")
 			w.keep("entry")

@@ -68,7 +68,7 @@ export default function Activity({ query }) {
 		<${Filters} query=${query} seen=${seen} />
 		${fresh > 0 && html`<div class="activity-new" role="status"><button class="main" onClick=${() => (anew((n) => n + 1), scrollTo({ top: 0 }))}>${t("web.activity.new", fresh)}</button></div>`}
 		<section class="panel activity-list">
-			<${Endless} label=${t("web.activity")} load=${load} row=${row} deps=${[key, begun]} empty=${html`
+			<${Endless} steady label=${t("web.activity")} load=${load} row=${row} deps=${[key, begun]} empty=${html`
 				${t(count(query) ? "web.activity.none" : "web.activity.empty")}
 				${count(query) > 0 && html`<p><button onClick=${() => go("/activity", {}, { replace: true })}>${t("web.activity.clear")}</button></p>`}
 			`} />
