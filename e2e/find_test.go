@@ -114,10 +114,21 @@ func (w *tab) press(name string) {
 func (w *tab) click(name, element string) {
 	w.t.Helper()
 	w.until("something to press: "+name, "(() => { const e = "+element+"; return e && !e.disabled })()")
-	at := eval[struct{ X, Y float64 }](w, `(async () => { const e = `+element+`; e.scrollIntoView({block: "center"}); await new Promise((r) => requestAnimationFrame(r));
-		const r = e.getBoundingClientRect(); return {X: r.x + r.width / 2, Y: r.y + r.height / 2} })()`)
-	// A notice that lies over it is put away, as people do; one that it is in is what they want.
-	w.run(fmt.Sprintf(`(() => { const over = document.elementFromPoint(%v, %v)?.closest(".toast"), e = %s; if (over && !over.contains(e)) over.querySelector("button:last-child").click() })()`, at.X, at.Y, element))
+	// People press what stands still, and put away a notice that lies over it; one that it is in is what they want.
+	at := eval[struct{ X, Y float64 }](w, `(async () => {
+		let x, y, still = 0
+		for (let n = 0; n < 120 && still < 3; n++) {
+			const e = `+element+`
+			if (!e) { still = 0; await new Promise((r) => setTimeout(r, 16)); continue }
+			if (!still) e.scrollIntoView({block: "center"})
+			await new Promise((r) => requestAnimationFrame(r))
+			const r = e.getBoundingClientRect(), over = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest(".toast")
+			if (over && !over.contains(e)) { over.querySelector("button:last-child").click(); still = 0; continue }
+			still = x === r.x + r.width / 2 && y === r.y + r.height / 2 ? still + 1 : 0
+			x = r.x + r.width / 2, y = r.y + r.height / 2
+		}
+		return {X: x, Y: y}
+	})()`)
 	w.do(chromedp.MouseClickXY(at.X, at.Y))
 }
 

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -25,6 +26,17 @@ type instance struct {
 	base, dir string
 	env       []string
 	process   *exec.Cmd
+	empty     bool // nobody has an account
+
+	mu      *sync.Mutex
+	printed *strings.Builder // by the server
+}
+
+// said is what the server has printed so far.
+func (i *instance) said() string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.printed.String()
 }
 
 // demo serves the demonstration: ana, an operator, and ben, with a sample household and
@@ -87,19 +99,23 @@ func (i *instance) start(args ...string) {
 		i.t.Fatal(err)
 	}
 	i.t.Cleanup(i.stop)
+	i.mu, i.printed = &sync.Mutex{}, &strings.Builder{}
 	ready := make(chan bool)
-	go func() {
+	go func(mu *sync.Mutex, printed *strings.Builder) {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
+			mu.Lock()
+			fmt.Fprintln(printed, lines.Text())
+			mu.Unlock()
 			if dir, ok := strings.CutPrefix(lines.Text(), "  "); ok && strings.Contains(dir, "--dir ") && i.dir == "" {
 				i.dir = strings.Trim(dir[strings.Index(dir, "--dir ")+6:], "'\" ")
 			}
 		}
-	}()
+	}(i.mu, i.printed)
 	go func() {
 		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 			if resp, err := http.Post(i.base+"/api/collections/users/auth-with-password", "application/json", strings.NewReader(`{"identity":"ana","password":"`+password+`"}`)); err == nil {
 				_ = resp.Body.Close()
-				if resp.StatusCode == http.StatusOK {
+				if resp.StatusCode == http.StatusOK || i.empty && resp.StatusCode == http.StatusBadRequest {
 					ready <- true
 					return
 				}

@@ -201,6 +201,14 @@ func TestFrontFromAFolder(t *testing.T) {
 	}
 }
 
+// TestStartPage: the page without scripts leads into the front end where there is one.
+func TestStartPage(t *testing.T) {
+	i := serveWeb(t, func(*App) {})
+	if w := i.file("/start"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), `<a class="button" href="/">`) || !strings.Contains(w.Body.String(), "nodkeep call") {
+		t.Errorf("%d %.2000s", w.Code, w.Body)
+	}
+}
+
 func TestFrontWithoutFiles(t *testing.T) {
 	i := asServed(t, newInstance(t))
 	if w := i.file("/"); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "nodkeep account add") && !strings.Contains(w.Body.String(), "/nod") {

@@ -3,7 +3,7 @@ import { effect, html, render, signal } from "./lib/html.js"
 import { get, pb, post } from "./lib/api.js"
 import { about, left, me, plugins, theme } from "./lib/store.js"
 import { lang, loadTexts } from "./lib/i18n.js"
-import { forget } from "./lib/keep.js"
+import { forget, recall } from "./lib/keep.js"
 import { onCut, relisten } from "./lib/live.js"
 import { check, follow } from "./lib/session.js"
 import { keepScroll } from "./lib/scroll.js"
@@ -38,7 +38,7 @@ async function enter() {
 		// Only what the server says of the session ends it: one that is out of reach, or not well, says nothing of it.
 		if (problem.status !== 401 && problem.status !== 403) {
 			const r = pb.authStore.record
-			me.value ??= { id: r.id, handle: r.handle, language: r.language, operator: false }
+			me.value ??= (await recall(r.id, "me"))?.answer || { id: r.id, handle: r.handle, language: r.language, operator: false }
 		} else {
 			me.value = null
 			pb.authStore.clear()

@@ -54,7 +54,7 @@ async function reach(method, path, { body, query, headers = {}, signal, used }) 
 		const sent = Date.now()
 		const response = await fetch(url, init)
 		learn(response, sent)
-		online.value = true
+		if (response.headers.has("Date")) online.value = true // else it is what this device has kept
 		return response
 	} catch (err) {
 		if (err.name === "AbortError") throw err
@@ -101,7 +101,7 @@ export async function list(path, query = {}, { signal, old } = {}) {
 async function lasting(name, old, ask) {
 	try {
 		const answer = await ask()
-		if (me.value) keep(me.value.id, name, answer)
+		if (me.value && pb.authStore.token) keep(me.value.id, name, answer) // who has signed out meanwhile leaves nothing
 		return answer
 	} catch (err) {
 		const last = err.kind === "offline" && me.value && (await recall(me.value.id, name))

@@ -1,9 +1,12 @@
 // How a session goes on while the page is open: it may end, or another tab may sign in or out.
+import { effect } from "./html.js"
 import { get, pb, signOut } from "./api.js"
-import { ended, me } from "./store.js"
+import { ended, me, online } from "./store.js"
+import { keep } from "./keep.js"
 import { relisten } from "./live.js"
 
 let looked = 0
+const often = 4000 // asks whether a server that is out of reach is back
 
 /** Asks whether the session still is one; what is to be done then api.js does. */
 export function check() {
@@ -20,8 +23,22 @@ export function resume({ token, record }) {
 	relisten()
 }
 
+/** Looks whether the server is back as long as it is out of reach. Then all look anew. */
+function watchReach() {
+	let timer
+	let off = false
+	effect(() => {
+		clearInterval(timer)
+		if (!online.value) timer = setInterval(() => document.hidden || check(), often)
+		else if (off) relisten(true)
+		off = !online.value
+	})
+}
+
 /** Follows the other tabs, and looks again when the page comes back; begin() is what a page begins with. */
 export function follow(begin) {
+	watchReach()
+	effect(() => void (me.value && pb.authStore.token && keep(me.value.id, "me", me.value))) // who one is, for a start without a network
 	let hidden = 0
 	document.addEventListener("visibilitychange", () => {
 		if (document.hidden) hidden = Date.now()

@@ -4,7 +4,7 @@ import { css } from "../lib/css.js"
 import { t } from "../lib/i18n.js"
 await css("settings")
 
-const sections = [() => import("./settings/look.js"), () => import("./settings/account.js"), () => import("./settings/password.js"), () => import("./settings/leave.js")]
+const sections = [() => import("./settings/look.js"), () => import("./settings/account.js"), () => import("./settings/password.js"), () => import("./own/brief.js"), () => import("./settings/leave.js")]
 
 export default function Settings() {
 	const [modules, set] = useState([])

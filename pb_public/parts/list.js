@@ -2,7 +2,7 @@
 // and of those that are far away there is but the height: ten thousand rows are as light as two hundred.
 import { html, useEffect, useMemo, useRef, useState } from "../lib/html.js"
 import { hear } from "../lib/live.js"
-import { t } from "../lib/i18n.js"
+import { ago, t } from "../lib/i18n.js"
 import { Trouble } from "./state.js"
 
 /**
@@ -21,9 +21,10 @@ export function Endless({ load, row, deps = [], watch = [], turn, empty, label, 
 		const abort = (own.current.abort = new AbortController())
 		say({ loading: true })
 		try {
-			const page = await load(from, { signal: abort.signal })
+			let old
+			const page = await load(from, { signal: abort.signal, old: (at) => (old = at) })
 			set((b) => (begin ? [page] : [...b, page]))
-			say({ loading: false })
+			say({ loading: false, old })
 			onLoaded?.(page)
 		} catch (problem) {
 			if (problem.name === "AbortError") return
@@ -37,13 +38,14 @@ export function Endless({ load, row, deps = [], watch = [], turn, empty, label, 
 		own.current.abort?.abort()
 		const abort = (own.current.abort = new AbortController())
 		try {
+			let old
 			const fresh = []
 			for (let cursor = "", n = own.current.blocks.length || 1; fresh.length < n; cursor = fresh.at(-1).next) {
-				fresh.push(await load(cursor, { signal: abort.signal }))
+				fresh.push(await load(cursor, { signal: abort.signal, old: (at) => (old = at) }))
 				if (!fresh.at(-1).next) break
 			}
 			set(fresh)
-			say({ loading: false })
+			say({ loading: false, old })
 		} catch (problem) {
 			if (problem.name !== "AbortError") say({ loading: false, problem })
 		}
@@ -70,6 +72,7 @@ export function Endless({ load, row, deps = [], watch = [], turn, empty, label, 
 	}, [next, state.loading, state.problem])
 
 	return html`
+		${state.old && html`<p class="note warn">${t("web.offline.old", ago(state.old))}</p>`}
 		${blocks.length > 0 && !next && !blocks.some((b) => b.items.length) && html`<p class="empty">${empty}</p>`}
 		<div role="list" class="items" aria-label=${label} aria-busy=${state.loading}>
 			${blocks.map((b, i) => html`<${Block} key=${i} items=${b.items} row=${row} many=${blocks.length > few} />`)}
