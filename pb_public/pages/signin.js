@@ -39,7 +39,7 @@ function First() {
 	}, [])
 	return html`<h2>${t("web.first")}</h2>
 		<p>${t("web.first.link")}</p>
-		<p>${t("page.first")}</p>
+		<p>${t("web.first.or")}</p>
 		<pre tabindex="0"><code>nodkeep account add NAME --operator</code></pre>
 		<p class="soft" role="status">${t("web.first.wait")}</p>`
 }
