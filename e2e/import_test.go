@@ -56,7 +56,11 @@ func TestImport(t *testing.T) {
 			w.accessible()
 			w.keep("edit")
 
-			// Another page meanwhile loses nothing.
+			// Neither a page that is loaded anew nor another one meanwhile loses anything.
+			w.run(`(window.before = true)`)
+			w.do(chromedp.Reload())
+			w.until("another page", `!window.before && document.querySelector(".import-row")`)
+			w.see("Called "+name, "Edited")
 			w.visit("#/")
 			w.see("Home")
 			w.visit("#/import")

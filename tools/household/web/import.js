@@ -3,13 +3,19 @@ import { css, html, Icon, me, signal, t, Trouble, upload, useEffect, useRef } fr
 import { Assistants, couldHelp } from "./import_assistant.js"
 import { Choose } from "./import_choose.js"
 import { Done } from "./import_done.js"
+import { keep, recall } from "./import_keep.js"
 import { Questions } from "./import_question.js"
 import { Review } from "./import_review.js"
 
 await css(new URL("./import.css", import.meta.url))
 
-// What is under way stays when somebody looks at another page meanwhile. It is one person's.
-const work = signal({})
+// What is under way stays when somebody looks at another page meanwhile, or loads it anew. It is one person's.
+const work = signal(me.value ? recall(me.value.id) : {})
+let lost = false // were the page loaded anew
+
+work.subscribe((w) => (lost = !keep(w)))
+// What cannot be kept is asked about before one leaves; whoever signs out has no address any more, and has left it.
+addEventListener("beforeunload", (e) => lost && location.hash && e.preventDefault())
 const mine = () => (work.value.person === me.value.id ? work.value : {})
 const put = (change) => (work.value = { ...mine(), ...change, person: me.value.id })
 

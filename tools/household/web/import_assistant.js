@@ -2,10 +2,10 @@
 import { consent, html, list, t, Trouble, useData, useState } from "../../kit.js"
 
 // What a person may do about a file that cannot be read here.
-const ways = ["reader.refused", "reader.no_table", "reader.column_missing", "reader.no_transactions"]
+const ways = ["reader.refused", "reader.no_table", "reader.column_missing", "reader.no_transactions", "document.no_images", "document.no_pdf", "document.nothing", "document.refused"]
 
-/** Whether an assistant could read what the reader cannot. */
-export const couldHelp = (problem) => ways.includes(problem.data?.text?.key) || problem.data?.text?.key?.startsWith("document.")
+/** Whether an assistant could read what the reader cannot: what is locked or too long none can. */
+export const couldHelp = (problem) => ways.includes(problem.data?.text?.key)
 
 /** Asks which one, says what goes where, and show(id) is told. */
 export function Assistants({ work, show }) {
