@@ -37,7 +37,7 @@ function One({ id }) {
 // What waited when one came stays where it is, whatever becomes of it: nothing moves under the
 // finger. What is new waits above until one wants to see it.
 function Waiting() {
-	const [s, set] = useState({ items: [], fresh: [] })
+	const [s, set] = useState({ items: [], fresh: [], loading: true })
 	const own = useRef({})
 	own.current.s = s
 
