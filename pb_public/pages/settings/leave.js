@@ -11,14 +11,17 @@ import { Proof, useProof } from "./proof.js"
 export default function Leave() {
 	const proof = useProof()
 	const [problem, say] = useState(null)
+	const [busy, work] = useState(false)
 	async function erase(e) {
 		e.preventDefault()
+		work(true)
 		say(null)
 		try {
 			if (await act({ method: "DELETE", path: "/me", body: proof.given }, { card: "always", quiet: true })) return signOut(t("web.settings.delete.done"))
 		} catch (problem) {
 			if (!(await proof.asks(problem))) say(problem)
 		}
+		work(false)
 	}
 	return html`<section class="panel">
 			<h2>${t("web.settings.sessions")}</h2>
@@ -37,7 +40,7 @@ export default function Leave() {
 					<input name="username" value=${me.value.handle} autocomplete="username" hidden readonly />
 					<${Proof} proof=${proof} />
 					${problem && html`<p class="note bad" role="alert">${because(problem)}</p>`}
-					<div class="acts"><button class="grave">${t("web.settings.delete")}</button></div>
+					<div class="acts"><button class="grave" disabled=${busy}>${t("web.settings.delete")}</button></div>
 				</form>
 			</details>
 		</section>`

@@ -10,9 +10,13 @@ export function useProof() {
 	const [given, set] = useState({ password: "" })
 	async function asks(problem) {
 		if (problem.data?.text?.key !== "error.second_factor") return false
-		const { otp_id } = await post("/signin/code", { identity: me.value.email || me.value.handle, mfa: "" })
-		set((g) => ({ ...g, otp_id, code: "" }))
-		return true
+		try {
+			const { otp_id } = await post("/signin/code", { identity: me.value.email || me.value.handle, mfa: "" })
+			set((g) => ({ ...g, otp_id, code: "" }))
+			return true
+		} catch {
+			return false // what is missing is said
+		}
 	}
 	return { given, set, asks }
 }
