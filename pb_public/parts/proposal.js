@@ -83,7 +83,8 @@ function Note({ s }) {
 // The form comes when somebody wants it.
 function Edit(props) {
 	const [module, set] = useState()
-	useEffect(() => void import("./amend.js").then(set), [])
+	useEffect(() => void import("./amend.js").then(set, () => set({})), [])
+	if (module && !module.Amend) return html`<${Trouble} problem=${{ kind: "offline" }} retry=${props.back} />`
 	return module ? html`<${module.Amend} ...${props} />` : html`<p class="empty" aria-busy="true">${t("web.loading")}</p>`
 }
 

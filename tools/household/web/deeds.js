@@ -1,5 +1,5 @@
 // What can be done with a subscription as it stands.
-import { go, html, Icon, over, t, tryAct, useRef } from "../../kit.js"
+import { because, go, html, Icon, over, say, t, tryAct, useRef } from "../../kit.js"
 import { ask } from "./ask.js"
 import { given } from "./bulk.js"
 import { Split } from "./split.js"
@@ -41,7 +41,9 @@ export function Deeds({ s, lists, reload }) {
 	}).then(done)
 	const replace = async () => {
 		const { whole } = await import("./words.js")
-		const others = (await whole("household_subscription_list", {})).filter((x) => x.id !== id)
+		const all = await whole("household_subscription_list", {}).catch((problem) => void say(because(problem), { bad: true }))
+		if (!all) return
+		const others = all.filter((x) => x.id !== id)
 		form(t("household.title.subscription_replace"), "household_subscription_replace", [
 			{ name: "by", label: t("household.web.replaced.by"), kind: "choice", value: others[0]?.id, choices: others.map((x) => [x.id, x.name]) },
 			{ name: "last_day", label: t("household.web.last.day"), kind: "date", hint: t("household.web.replace.else") },

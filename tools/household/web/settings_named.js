@@ -1,5 +1,5 @@
 // Categories and payment methods: two nouns that are called, coloured, merged and deleted alike.
-import { Choice, Endless, Field, html, Icon, read, t, Tick, tryAct, useState } from "../../kit.js"
+import { because, Choice, Endless, Field, html, Icon, read, say, t, Tick, tryAct, useState } from "../../kit.js"
 import { form, pages } from "./money.js"
 
 /** Shows all of a noun, category or payment_method, and what can be done with each. */
@@ -10,7 +10,9 @@ export function Named({ noun, collection }) {
 	const edit = (n) => form({ title: title("update"), fields: html`<${Fields} of=${n} />`, request: (f) => ({ tool: tool("update"), args: { id: n.id, ...given(f, n) } }) })
 
 	async function merge(n) {
-		const all = (await pages(tool("list"), {}, {}, 10)).items.filter((o) => o.id !== n.id)
+		const found = await pages(tool("list"), {}, {}, 10).catch((problem) => void say(because(problem), { bad: true }))
+		if (!found) return
+		const all = found.items.filter((o) => o.id !== n.id)
 		return form({
 			title: title("merge"), label: t("household.web.merge"), options: { card: "always" },
 			fields: html`<p>${t("household.web.merge.about", n.name)}</p><${Choice} label=${t("household.web.merge.into")} name="into" required choices=${all.map((o) => [o.id, o.name])} />`,
