@@ -82,7 +82,7 @@ export function Chart({ form = "bars", stacked, series, labels, money, caption, 
 }
 
 /** The sign of a series beside its name. */
-export const Key = ({ n, faint }) => html`<span class=${faint ? "key faint" : "key"} style=${{ color: `var(--chart-${(n % 8) + 1})` }}></span>`
+const Key = ({ n, faint }) => html`<span class=${faint ? "key faint" : "key"} style=${{ color: `var(--chart-${(n % 8) + 1})` }}></span>`
 
 function Tip({ i, x, room, labels, series, totals, exact }) {
 	const ref = useRef()

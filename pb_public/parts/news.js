@@ -55,7 +55,7 @@ function News() {
 }
 
 /** A card over the page, so that what one was at stays. */
-export function OneCard({ proposal, id, done }) {
+function OneCard({ proposal, id, done }) {
 	return html`<${Sheet} title=${proposal ? t("web.news.asks", agentName(proposal)) : t("web.inbox")} class="nodding" close=${() => done()}>
 		<${Proposal} proposal=${proposal} id=${id} level=${3} focus />
 	<//>`

@@ -5,7 +5,7 @@ import { Entries, Spot, words } from "./calendar_entry.js"
 const shown = 3 // entries of a day; the others are counted
 
 /** The first day of the week where the reader is: 1 is Monday, 7 Sunday. */
-export function firstDay() {
+function firstDay() {
 	const name = navigator.languages.find((l) => l.slice(0, 2) === lang.value) || lang.value
 	try {
 		const locale = new Intl.Locale(name)

@@ -13,7 +13,7 @@ export function Sums({ found: { totals, converted } }) {
 }
 
 /** What sums come to in one currency, with the rates that say so; or why that is not known. */
-export function Converted({ of }) {
+function Converted({ of }) {
 	if (of.missing?.length) return html`<div class="soft small">${of.missing.map((m) => html`<p key=${m.currency}>${m.text}</p>`)}</div>`
 	const amount = of.amount ?? of.total
 	return html`<div><p><b>≈ ${money(amount, of.currency)}</b> ${of.on && html`<span class="soft">${t("household.web.rates.of", day(of.on), of.source)}</span>`}</p>
