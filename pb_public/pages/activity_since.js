@@ -1,5 +1,5 @@
 // Taking back all that an agent did since some time: what is in the way is said, and can be left out.
-import { html, useState } from "../lib/html.js"
+import { html, useEffect, useState } from "../lib/html.js"
 import { get } from "../lib/api.js"
 import { t } from "../lib/i18n.js"
 import { href } from "../lib/router.js"
@@ -60,10 +60,18 @@ export function Since({ agent, name, at, done }) {
 		}
 	}
 
+	// A second press of what stood there before is no yes.
+	const [armed, arm] = useState(false)
+	useEffect(() => {
+		arm(false)
+		const timer = setTimeout(() => arm(true), 700)
+		return () => clearTimeout(timer)
+	}, [state.preview])
+
 	const changed = (e) => (pick(e.target.value), leaveOut([]), say({}))
 	const p = state.preview
 	const main = p
-		? html`<button class=${p.card.grave || p.money ? "grave main" : "main"} disabled=${state.busy} onClick=${confirm}>${t("nod.confirm")}</button>`
+		? html`<button key="yes" class=${p.card.grave || p.money ? "grave main" : "main"} disabled=${state.busy || !armed} onClick=${confirm}>${t("nod.confirm")}</button>`
 		: state.conflict
 			? html`<button class="main" disabled=${state.busy} onClick=${without}>${t("web.activity.leave_out")}</button>`
 			: html`<button class="main" disabled=${!known || state.busy} onClick=${() => preview()}>${t("web.activity.preview")}</button>`
