@@ -2,6 +2,7 @@
 import { html, useId, useLayoutEffect, useRef } from "../lib/html.js"
 import { t } from "../lib/i18n.js"
 import { Icon } from "./icon.js"
+import { Toasts } from "./toast.js"
 
 const parts = "a[href], button, input, select, textarea, summary, [tabindex]"
 
@@ -32,5 +33,6 @@ export function Sheet({ title, close, acts, children, class: name = "" }) {
 		</div>
 		<div class="body">${children}</div>
 		${acts && html`<div class="acts end">${acts}</div>`}
+		<${Toasts} bad />
 	</dialog>`
 }

@@ -16,10 +16,10 @@ export function say(text, { act, bad, lasts } = {}) {
 
 const drop = (one) => (toasts.value = toasts.value.filter((o) => o !== one))
 
-/** Where they are shown; once in the shell. */
-export function Toasts() {
+/** Where they are shown: all in the shell; those that are bad in what lies over the page too, as nothing below that can be read or pressed. */
+export function Toasts({ bad }) {
 	return html`<div class="toasts" role="status" aria-live="polite">
-		${toasts.value.map(
+		${(bad ? toasts.value.filter((o) => o.bad) : toasts.value).map(
 			(o) => html`<div class=${o.bad ? "toast bad" : "toast"} key=${o.n}>
 				<span>${o.text}</span>
 				${o.act && html`<button onClick=${() => (drop(o), o.act.run())}>${o.act.label}</button>`}
