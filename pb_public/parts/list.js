@@ -17,15 +17,18 @@ export function Endless({ load, row, deps = [], watch = [], turn, empty, label, 
 	const own = useRef({})
 
 	async function more(from, begin) {
+		const cut = own.current.anew && !begin // what is shown was being asked for again
 		own.current.abort?.abort()
 		const abort = (own.current.abort = new AbortController())
 		say({ loading: true })
 		try {
 			let old
 			const page = await load(from, { signal: abort.signal, old: (at) => (old = at) })
+			own.current.anew = null
 			set((b) => (begin ? [page] : [...b, page]))
 			say({ loading: false, old })
 			onLoaded?.(page)
+			if (cut) setTimeout(again)
 		} catch (problem) {
 			if (problem.name === "AbortError") return
 			if (begin) set([])
@@ -37,6 +40,7 @@ export function Endless({ load, row, deps = [], watch = [], turn, empty, label, 
 	async function again() {
 		own.current.abort?.abort()
 		const abort = (own.current.abort = new AbortController())
+		own.current.anew = abort
 		try {
 			let old
 			const fresh = []
@@ -44,6 +48,7 @@ export function Endless({ load, row, deps = [], watch = [], turn, empty, label, 
 				fresh.push(await load(cursor, { signal: abort.signal, old: (at) => (old = at) }))
 				if (!fresh.at(-1).next) break
 			}
+			own.current.anew = null
 			set(fresh)
 			say({ loading: false, old })
 		} catch (problem) {
