@@ -1,7 +1,7 @@
 // What a person and an assistant say to each other. The panel and the page show the same,
 // and closing them, or going elsewhere, ends nothing: a turn is the server's.
 import { batch, computed, effect, signal } from "./html.js"
-import { get, post } from "./api.js"
+import { get, pb, post } from "./api.js"
 import { hear } from "./live.js"
 import { chosen, effort } from "./assistants.js"
 import { me, record, ticked } from "./store.js"
@@ -195,7 +195,7 @@ effect(() => {
 	const now = running.value?.value
 	const state = { person: me.value?.id, conversation: conversation.value, draft: draft.value, pending: now && !now.id && !now.files.length ? { question: now.question, text: now.text } : null, words: now && !now.id ? now.text : "" }
 	try {
-		if (me.value && begun) sessionStorage.setItem(place, JSON.stringify(state))
+		if (me.value && begun && pb.authStore.token) sessionStorage.setItem(place, JSON.stringify(state))
 	} catch {} // then a reload forgets
 })
 
