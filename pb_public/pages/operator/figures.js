@@ -1,5 +1,5 @@
 // What models were used for, by whom: figures, and never what was said.
-import { html, useEffect, useState } from "../../lib/html.js"
+import { html, useEffect, useRef, useState } from "../../lib/html.js"
 import { get, list } from "../../lib/api.js"
 import { css } from "../../lib/css.js"
 import { every } from "../../lib/every.js"
@@ -32,11 +32,15 @@ export default function Figures({ query }) {
 	const names = useData((o) => get("/operator/figures", { like: f.account }, { signal: o.signal }), [f.account])
 	const known = useData((o) => list("/operator/assistants", { limit: 200 }, o))
 
+	const now = useRef()
+	now.current = asked
 	async function more() {
+		grow((r) => ({ ...r, busy: true }))
 		try {
 			const next = await get("/operator/figures", { ...asked, limit: 50, cursor: rows.next })
-			grow((r) => ({ items: [...r.items, ...next.items], next: next.next }))
+			if (now.current === asked) grow((r) => ({ items: [...r.items, ...next.items], next: next.next }))
 		} catch (problem) {
+			grow((r) => ({ ...r, busy: false }))
 			say(because(problem), { bad: true })
 		}
 	}
@@ -62,6 +66,6 @@ export default function Figures({ query }) {
 		</section>
 		<section class="panel" aria-label=${t("web.figures")}>
 			<${Loaded} of=${page}>${(d) => html`<${Used} items=${[...d.items, ...rows.items]} currency=${d.currency} people empty=${t("web.figures.none")} />
-				${rows.next && html`<div class="acts"><button onClick=${more}>${t("web.people.more")}</button></div>`}`}<//>
+				${rows.next && html`<div class="acts"><button disabled=${rows.busy} onClick=${more}>${t("web.people.more")}</button></div>`}`}<//>
 		</section>`
 }
