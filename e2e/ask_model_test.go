@@ -82,6 +82,7 @@ func (h *modelHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	h.mu.Lock()
 	h.asked = append(h.asked, said)
+	asked := len(h.asked)
 	h.mu.Unlock()
 	switch {
 	case strings.Contains(said, "count slowly"):
@@ -103,6 +104,8 @@ func (h *modelHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			all = append(all, map[string]any{"currency": "EUR", "name": fmt.Sprintf("<b>Nr %d</b> %s", n, strings.Repeat("lang", 15)), "amount": "5.00", "cycle": "P1M", "first_date": "2027-01-05"})
 		}
 		call("household_subscription_add", all...)
+	case strings.Contains(said, "one change"):
+		call("household_category_add", map[string]any{"name": fmt.Sprintf("Fondue %d", asked)})
 	case strings.Contains(said, "many questions"):
 		var all []any
 		for n := range 4 {

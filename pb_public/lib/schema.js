@@ -28,6 +28,28 @@ const drawable = (schema) => Object.keys(schema.properties || {}).length > 0
 /** What a new row begins as. */
 export const starting = (schema) => (typeOf(schema) === "object" ? {} : "")
 
+/** The other way round: arguments as somebody would have typed them. What a schema does not name is left out. */
+export function typedOf(schema, args = {}) {
+	const out = {}
+	for (const [name, part] of Object.entries(schema.properties || {})) if (args[name] !== undefined && args[name] !== null) out[name] = typed(name, part, args[name])
+	return out
+}
+
+function typed(name, schema, value) {
+	switch (kindOf(name, schema)) {
+		case "list":
+		case "rows":
+			return Array.isArray(value) ? value.map((v) => (kindOf(name, schema) === "rows" ? typedOf(schema.items, v) : String(v))) : undefined
+		case "object":
+			return typedOf(schema, value)
+		case "choices":
+			return value
+		case "json":
+			return JSON.stringify(value, null, 1)
+	}
+	return typeof value === "object" ? "" : String(value)
+}
+
 /** What was typed, as the schema wants it. What is empty is left out; what cannot be read throws {name}. */
 export async function argsOf(schema, typed) {
 	const out = {}

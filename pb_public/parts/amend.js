@@ -1,86 +1,83 @@
-// Other words for what an agent asked for: its arguments in a form; what they would do is shown anew.
+// Other words for what an agent asked for: its arguments in the form of the tool; what they would do is shown anew.
 import { html, useEffect, useRef, useState } from "../lib/html.js"
-import { get } from "../lib/api.js"
+import { css } from "../lib/css.js"
 import { t } from "../lib/i18n.js"
-import { Field, Tick } from "./field.js"
+import { tools } from "../lib/registry.js"
+import { argsOf, fieldOf, typedOf } from "../lib/schema.js"
 import { Said } from "./said.js"
 import { because } from "./state.js"
+import { Fields } from "./toolform.js"
+
+await css("tool")
 
 /** The form; edit(items) replaces the proposal, back() leaves it as it is. */
 export function Amend({ p, edit, back }) {
-	const [args, set] = useState(() => p.items.map((i) => ({ ...i.args })))
-	const [schemas, know] = useState({})
+	const [schemas, know] = useState()
+	const [all, type] = useState([]) // what was typed, item by item
 	const [state, say] = useState({})
+	const first = useRef() // as it was before anybody typed
 	const ref = useRef()
 	useEffect(() => {
-		const names = new Set(p.items.map((i) => i.tool))
-		get("/tools", { limit: 200 }).then((page) => know(Object.fromEntries(page.items.filter((x) => names.has(x.name)).map((x) => [x.name, x.input])))).catch(() => {})
+		tools().then(
+			(list) => {
+				const found = p.items.map((i) => list.find((x) => x.name === i.tool)?.input || { properties: {} })
+				first.current = p.items.map((i, n) => typedOf(found[n], i.args))
+				type(first.current)
+				know(found)
+			},
+			(problem) => say({ problem }),
+		)
+	}, [])
+	useEffect(() => {
 		ref.current.scrollIntoView({ block: "nearest" })
 		ref.current.querySelector("input, textarea, select, button")?.focus({ preventScroll: true })
-	}, [])
+	}, [schemas])
+
+	// What nobody touched stays to the letter as it was asked for.
+	async function args(n) {
+		const { args: asked } = p.items[n], was = first.current[n], typed = all[n]
+		const out = await argsOf(schemas[n], typed)
+		for (const name of Object.keys(asked)) if (!(name in (schemas[n].properties || {})) || typed[name] === was[name]) out[name] = asked[name]
+		for (const name of Object.keys(out)) if (!(name in asked) && typed[name] === was[name]) delete out[name]
+		return out
+	}
 
 	async function submit(e) {
 		e.preventDefault()
 		const items = []
 		for (const [n, i] of p.items.entries()) {
-			const one = {}
-			for (const [name, value] of Object.entries(args[n])) {
-				if (!(value instanceof Draft)) one[name] = value
-				else
-					try {
-						one[name] = JSON.parse(value.text)
-					} catch {
-						return say({ fault: name + n })
-					}
+			try {
+				items.push({ tool: i.tool, args: await args(n) })
+			} catch (problem) {
+				return fails(n, problem.field, t("web.form.unread"))
 			}
-			items.push({ tool: i.tool, args: one })
 		}
 		say({ busy: true })
 		try {
 			await edit(items)
 		} catch (problem) {
-			say({ problem })
+			const at = problem.kind === "invalid" ? schemas.map((s) => fieldOf(s, problem.data?.text)) : []
+			const n = at.findIndex((name) => name)
+			if (n < 0 || at.filter((name) => name).length > 1) say({ problem })
+			else fails(n, at[n], because(problem))
 		}
 	}
 
-	const put = (n, name, value) => set((all) => all.map((a, k) => (k === n ? { ...a, [name]: value } : a)))
-	return html`<form ref=${ref} class="stack amend" onSubmit=${submit} onKeyDown=${(e) => e.key === "Escape" && (e.stopPropagation(), e.preventDefault(), back())}>
+	function fails(n, name, text) {
+		say({ n, fault: { name, text } })
+		requestAnimationFrame(() => ref.current?.querySelectorAll(":scope > fieldset")[n]?.querySelector(`[name="${CSS.escape(name)}"]`)?.focus())
+	}
+
+	return html`<form ref=${ref} class="stack amend tool" noValidate onSubmit=${submit} onKeyDown=${(e) => e.key === "Escape" && (e.stopPropagation(), e.preventDefault(), back())}>
 		<p class="soft small">${t("web.card.edit.what")}</p>
-		${p.items.map((item, n) => html`<fieldset class="stack" key=${n}>
+		${schemas ? p.items.map((item, n) => html`<fieldset class="stack" key=${n}>
 			${p.items.length > 1 && html`<legend><${Said} text=${item.card.title.text} /></legend>`}
-			${names(item, schemas[item.tool]).map((name) => html`<${Argument} key=${name} name=${name} value=${args[n][name]} schema=${schemas[item.tool]?.properties?.[name]} fault=${state.fault === name + n ? t("web.card.edit.json") : ""} put=${(v) => put(n, name, v)} />`)}
-		</fieldset>`)}
+			<${Fields} schema=${schemas[n]} value=${all[n]} set=${(v) => type((now) => now.map((o, k) => (k === n ? v : o)))} fault=${state.n === n ? state.fault : null} shown=${Object.keys(item.args)} />
+		</fieldset>`) : !state.problem && html`<p class="empty" aria-busy="true">${t("web.loading")}</p>`}
 		${state.problem && html`<p class="note bad" role="alert">${because(state.problem)}</p>`}
 		<div class="acts answer">
-			<button class="main" disabled=${state.busy}>${t("web.card.edit.show")}</button>
+			<button class="main" disabled=${state.busy || !schemas}>${t("web.card.edit.show")}</button>
 			<button type="button" class="quiet" onClick=${back}>${t("web.card.back")}</button>
 		</div>
 	</form>`
-}
-
-/** Text that is to be JSON once it is whole. */
-class Draft {
-	constructor(text) {
-		this.text = text
-	}
-}
-
-// What was given, then what could be.
-const names = (item, schema) => [...new Set([...Object.keys(item.args), ...Object.keys(schema?.properties || {})])]
-
-function Argument({ name, value, schema = {}, fault, put }) {
-	const kinds = [schema.type].flat()
-	const label = schema.title || name
-	const hint = schema.description
-	if (schema.enum) return html`<${Field} label=${label} hint=${hint} control=${(props) => html`<select ...${props} onChange=${(e) => put(e.target.value || undefined)}>
-		<option value="" selected=${value === undefined}></option>${schema.enum.map((v) => html`<option value=${v} selected=${v === value}>${v}</option>`)}
-	</select>`} />`
-	if (typeof value === "boolean" || kinds.includes("boolean")) return html`<${Tick} label=${label} checked=${!!value} onChange=${(e) => put(e.target.checked)} />`
-	if (kinds.includes("integer") || kinds.includes("number") || typeof value === "number")
-		return html`<${Field} label=${label} hint=${hint} type="number" step=${kinds.includes("integer") ? "1" : "any"} value=${value ?? ""} onInput=${(e) => put(e.target.value === "" ? undefined : e.target.valueAsNumber)} />`
-	if (typeof value === "object" && value !== null || kinds.includes("array") || kinds.includes("object")) {
-		const text = value instanceof Draft ? value.text : value === undefined ? "" : JSON.stringify(value, null, 1)
-		return html`<${Field} label=${label} hint=${hint} fault=${fault} control=${(props) => html`<textarea ...${props} spellcheck=${false} onInput=${(e) => put(e.target.value.trim() ? new Draft(e.target.value) : undefined)}>${text}</textarea>`} />`
-	}
-	return html`<${Field} label=${label} hint=${hint} dir="auto" value=${value ?? ""} onInput=${(e) => put(e.target.value === "" && value === undefined ? undefined : e.target.value)} />`
 }

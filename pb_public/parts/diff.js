@@ -62,16 +62,20 @@ function Many({ changes, skip }) {
 		seen.observe(end.current)
 		return () => seen.disconnect()
 	}, [all, n])
-	const blocks = []
-	for (let from = 0; from < Math.min(n, changes.length); from += block) blocks.push(changes.slice(from, Math.min(n, from + block)))
+	const starts = []
+	for (let from = 0; from < Math.min(n, changes.length); from += block) starts.push(from)
 	return html`
-		${blocks.map((b, i) => html`<ul class="rows" key=${i} style=${{ containIntrinsicSize: `auto ${b.length * 36}px` }}>
-			${b.map((c, k) => html`<li key=${k}><${Row} change=${c} skip=${skip} /></li>`)}
-		</ul>`)}
+		${starts.map((from) => html`<${Block} key=${from} changes=${changes} from=${from} to=${Math.min(from + block, n, changes.length)} skip=${skip} />`)}
 		${!all && html`<button class="quiet small" onClick=${() => (show(true), set(block))}>${t("web.change.all", changes.length)}</button>`}
 		<div ref=${end}></div>
 	`
 }
+
+// Drawn once: those that stand already take no time when more come.
+const Block = ({ changes, from, to, skip }) =>
+	useMemo(() => html`<ul class="rows" style=${{ containIntrinsicSize: `auto ${(to - from) * 36}px` }}>
+		${changes.slice(from, to).map((c, k) => html`<li key=${k}><${Row} change=${c} skip=${skip} /></li>`)}
+	</ul>`, [changes, from, to])
 
 function Row({ change: c, skip }) {
 	const fields = c.fields.filter((f) => !skip.includes(f.name))

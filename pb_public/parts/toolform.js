@@ -8,13 +8,17 @@ import { kindOf, starting } from "../lib/schema.js"
 
 const folded = 4 // so many fields that may be left out are shown at once
 
-/** The fields of an object: value is what was typed so far, set(value) takes it changed, fault is {name, text}. */
-export function Fields({ schema, value, set, fault, without = [] }) {
+/**
+ * The fields of an object: value is what was typed so far, set(value) takes it changed, fault is
+ * {name, text}; shown are those that are never folded.
+ */
+export function Fields({ schema, value, set, fault, without = [], shown = [] }) {
 	const names = Object.keys(schema.properties || {}).filter((n) => !without.includes(n))
-	const must = names.filter((n) => schema.required?.includes(n)), may = names.filter((n) => !must.includes(n))
-	const one = (name) => html`<${Part} key=${name} name=${name} schema=${schema.properties[name]} required=${must.includes(name)} value=${value[name]} set=${(v) => set({ ...value, [name]: v })} fault=${fault} />`
+	const must = (n) => !!schema.required?.includes(n)
+	const first = [...names.filter(must), ...names.filter((n) => !must(n) && shown.includes(n))], may = names.filter((n) => !first.includes(n))
+	const one = (name) => html`<${Part} key=${name} name=${name} schema=${schema.properties[name]} required=${must(name)} value=${value[name]} set=${(v) => set({ ...value, [name]: v })} fault=${fault} />`
 	const fold = may.length > folded
-	return html`<div class="stack fields">${must.map(one)}
+	return html`<div class="stack fields">${first.map(one)}
 		${fold ? html`<details open=${may.some((n) => fault?.name === n)}><summary>${t("web.form.more", may.length)}</summary><div class="stack fields">${may.map(one)}</div></details>` : may.map(one)}
 	</div>`
 }
