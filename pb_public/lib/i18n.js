@@ -30,7 +30,7 @@ export function t(key, ...args) {
 	if (form === undefined) return key
 	if (typeof form === "object") {
 		const n = args.find((a) => typeof a === "number")
-		form = n !== undefined && new Intl.PluralRules(lang.value).select(n) === "one" ? form.one : form.other
+		form = n !== undefined && format(Intl.PluralRules).select(n) === "one" ? form.one : form.other
 	}
 	return form.replace(/\{(\d+)\}/g, (whole, n) => {
 		const value = args[n]
@@ -44,7 +44,7 @@ export const has = (key) => texts.value[key] !== undefined
 const made = new Map()
 
 // Making a formatter takes longer than using it.
-function format(Kind, options) {
+function format(Kind, options = {}) {
 	const name = Kind.name + lang.value + JSON.stringify(options)
 	if (!made.has(name)) made.set(name, new Kind(lang.value, options))
 	return made.get(name)
