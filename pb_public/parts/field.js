@@ -21,5 +21,5 @@ export function Field({ label, hint, fault, control, ...input }) {
 export const Tick = ({ label, ...input }) => html`<label class="tick"><input type="checkbox" ...${input} /><span>${label}</span></label>`
 
 /** A choice among a few: choices are [value, label]. */
-export const Choice = ({ choices, value, ...rest }) =>
-	html`<${Field} ...${rest} control=${(props) => html`<select ...${props} ...${rest}>${choices.map(([v, label]) => html`<option value=${v} selected=${v === value}>${label}</option>`)}</select>`} />`
+export const Choice = ({ choices, value, label, hint, fault, ...rest }) =>
+	html`<${Field} ...${{ label, hint, fault }} control=${(props) => html`<select ...${props} ...${rest}>${choices.map(([v, label]) => html`<option value=${v} selected=${v === value}>${label}</option>`)}</select>`} />`

@@ -96,7 +96,7 @@ export function SignInForm({ after, refused, handle = "" }) {
 
 // Whoever signs in for the first time by a provider waits on the page that keeps their pass.
 function wait({ pass }) {
-	document.cookie = `nodkeep_pass=${pass}; path=/waiting; max-age=${30 * 86400}; samesite=strict`
+	document.cookie = `nodkeep_pass=${pass}; path=/waiting; max-age=${30 * 86400}; samesite=strict${location.protocol === "https:" ? "; secure" : ""}`
 	location.href = "/waiting"
 }
 
