@@ -79,7 +79,7 @@ export default function Activity({ query }) {
 function Acts({ asked }) {
 	const carry = async () => over((await import("./activity_export.js")).Export, { asked })
 	const check = async () => over((await import("./activity_chain.js")).Chain)
-	return html`<div class="acts">
+	return html`<div class="acts activity-acts">
 		${me.value.operator && html`<button class="quiet" onClick=${check}><${Icon} name="check" />${t("web.activity.check")}</button>`}
 		<button class="quiet" onClick=${carry}><${Icon} name="import" />${t("web.activity.export")}</button>
 	</div>`

@@ -1,7 +1,7 @@
 // Taking back all that an agent did since some time: what is in the way is said, and can be left out.
 import { html, useEffect, useState } from "../lib/html.js"
 import { get } from "../lib/api.js"
-import { t } from "../lib/i18n.js"
+import { several, t } from "../lib/i18n.js"
 import { href } from "../lib/router.js"
 import { apply, look, told } from "../parts/act.js"
 import { CardBody } from "../parts/card.js"
@@ -90,7 +90,7 @@ export function Since({ agent, name, at, done }) {
 function InTheWay({ problem, leave }) {
 	return html`<div class="note warn">
 		<p>${problem.message}</p>
-		<ul>${problem.data.conflicts.map((c) => html`<li dir="auto">${c.fields?.length > 0 && c.fields.join(", ") + " · "}${c.reason?.text} <a href=${href("/activity", { record: c.id })} onClick=${leave}>${t("web.activity.look")}</a></li>`)}</ul>
+		<ul>${problem.data.conflicts.map((c) => html`<li dir="auto">${c.label && html`<b>${c.label}</b> `}${c.labels?.length > 0 && "(" + several(c.labels) + ") "}${c.reason?.text} <a href=${href("/activity", { record: c.id })} onClick=${leave}>${t("web.activity.look")}</a></li>`)}</ul>
 		<p>${t("web.activity.leave_out.why")}</p>
 	</div>`
 }

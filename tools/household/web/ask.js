@@ -6,12 +6,13 @@ import { Length } from "./length.js"
 /**
  * Asks for fields and does request(values); stays open with all that was typed until it is done.
  * A field is {name, label, kind: text|date|money|area|tick|choice|length|file, value, hint, choices, must}.
- * With extra, {label, request}, something else can be done there.
+ * With extra, {label, request}, something else can be done there. Where one field depends on another
+ * they are a body of their own, and request is given a FormData.
  * Gives what act gives, undefined where it was put away.
  */
 export const ask = (props) => over(Ask, props)
 
-function Ask({ title, intro, fields, verb, request, options, grave, extra, done }) {
+function Ask({ title, intro, fields = [], body, verb, request, options, grave, extra, done }) {
 	const [values, set] = useState(() => Object.fromEntries(fields.map((f) => [f.name, f.value ?? (f.kind === "tick" ? false : "")])))
 	const [state, say] = useState({})
 	const form = useRef()
@@ -25,7 +26,7 @@ function Ask({ title, intro, fields, verb, request, options, grave, extra, done 
 		if (state.busy) return
 		say({ busy: true })
 		try {
-			const clean = Object.fromEntries(fields.map((f) => [f.name, f.kind === "money" ? decimal(values[f.name]) : values[f.name]]))
+			const clean = body ? new FormData(form.current) : Object.fromEntries(fields.map((f) => [f.name, f.kind === "money" ? decimal(values[f.name]) : values[f.name]]))
 			const result = await act(await request(clean), options)
 			if (result) return done(result)
 			say({})
@@ -41,8 +42,9 @@ function Ask({ title, intro, fields, verb, request, options, grave, extra, done 
 		<button type="button" onClick=${() => done()}>${t("web.cancel")}</button>
 		<button class=${grave ? "grave main" : "main"} disabled=${state.busy} onClick=${() => form.current.requestSubmit()}>${verb || t("household.web.save")}</button>
 	`}>
-		<form ref=${form} class="stack" onSubmit=${submit} novalidate>
+		<form ref=${form} class="stack" onSubmit=${submit} novalidate=${!body}>
 			${intro && html`<p class="soft" dir="auto">${intro}</p>`}
+			${body}
 			${fields.map((f) => html`<${One} key=${f.name} field=${f} value=${values[f.name]} put=${(v) => put(f.name, v)} fault=${state.fault?.name === f.name ? state.fault.text : ""} />`)}
 			${state.problem && !state.fault && html`<${Trouble} problem=${state.problem} />`}
 		</form>

@@ -1,6 +1,6 @@
 // What falls on a day: charges, and what else happens to a subscription.
-import { day, Field, href, html, money, t, tryAct } from "../../kit.js"
-import { form, typed } from "./money.js"
+import { day, href, html, money, t, tryAct } from "../../kit.js"
+import { ask } from "./ask.js"
 
 /** An entry in words. */
 export function words(e) {
@@ -28,10 +28,9 @@ export function Entries({ date, entries, done }) {
 
 // Paid, but another amount or on another day.
 function otherwise(e, date) {
-	return form({
-		title: t("household.web.otherwise.title", e.name), label: t("household.web.confirm"),
-		fields: html`<${Field} label=${t("household.web.amount.in", e.currency)} name="amount" inputmode="decimal" required defaultValue=${e.amount} autofocus />
-			<${Field} label=${t("household.web.booked.on")} name="date" type="date" required defaultValue=${date} />`,
-		request: (f) => ({ tool: "household_charge_confirm", args: { subscription: e.subscription, due: date, amount: typed(f.get("amount")), date: f.get("date") } }),
+	return ask({
+		title: t("household.web.otherwise.title", e.name), verb: t("household.web.confirm"),
+		fields: [{ name: "amount", label: t("household.web.amount.in", e.currency), kind: "money", value: e.amount }, { name: "date", label: t("household.web.booked.on"), kind: "date", value: date }],
+		request: (v) => ({ tool: "household_charge_confirm", args: { subscription: e.subscription, due: date, ...v } }),
 	})
 }

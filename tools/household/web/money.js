@@ -1,5 +1,5 @@
-// What the pages about money share: all pages of a list, files to keep, small forms.
-import { act, css, html, over, read, Sheet, t, Trouble, useRef, useState } from "../../kit.js"
+// What the pages about money share: all pages of a list, files to keep.
+import { css, read, useRef } from "../../kit.js"
 
 await css(new URL("./money.css", import.meta.url))
 
@@ -39,32 +39,3 @@ const safe = (s) => (/^['=+\-@\t\r]/.test(s) && !/^-\d+(\.\d+)?$/.test(s) ? "'" 
 
 /** Writes rows as RFC 4180 has them, with the mark by which Excel knows UTF-8. */
 export const csv = (rows) => "\ufeff" + rows.map((r) => r.map((c) => safe(String(c ?? ""))).map((c) => (/[",;\t\r\n]|^\s|\s$/.test(c) ? '"' + c.replaceAll('"', '""') + '"' : c)).join(",") + "\r\n").join("")
-
-/** An amount as somebody types it, as the API wants it: 12,50 is 12.50. */
-export const typed = (s) => (/^[^.]*,\d{1,3}$/.test(s.trim()) ? s.trim().replace(",", ".") : s.trim())
-
-/**
- * Asks for something in a sheet and does it: children are the fields, request(form) what is done, a FormData given.
- * What was typed stays until it is done.
- */
-export const form = (props) => over(Form, props)
-
-function Form({ title, fields, request, options, label, done }) {
-	const ref = useRef()
-	const [state, say] = useState({})
-	async function submit(e) {
-		e.preventDefault()
-		say({ busy: true })
-		try {
-			const result = await act(request(new FormData(ref.current)), options)
-			if (result) return done(result)
-			say({})
-		} catch (problem) {
-			say({ problem })
-		}
-	}
-	return html`<${Sheet} title=${title} close=${() => done()} acts=${html`<button onClick=${() => done()}>${t("web.cancel")}</button><button class="main" disabled=${state.busy} onClick=${() => ref.current.requestSubmit()}>${label || t("household.web.save")}</button>`}>
-		<form ref=${ref} class="stack" onSubmit=${submit}>${fields}</form>
-		${state.problem && html`<${Trouble} problem=${state.problem} />`}
-	<//>`
-}

@@ -1,22 +1,24 @@
 // Categories and payment methods: two nouns that are called, coloured, merged and deleted alike.
-import { because, Choice, Endless, Field, html, Icon, read, say, t, Tick, tryAct, useState } from "../../kit.js"
-import { form, pages } from "./money.js"
+import { because, Endless, Field, html, Icon, read, say, t, Tick, tryAct, useState } from "../../kit.js"
+import { ask } from "./ask.js"
+import { pages } from "./money.js"
 
 /** Shows all of a noun, category or payment_method, and what can be done with each. */
 export function Named({ noun, collection }) {
 	const tool = (verb) => "household_" + noun + "_" + verb
 	const title = (verb) => t("household.title." + noun + "_" + verb)
-	const add = () => form({ title: title("add"), label: t("household.web.add"), fields: html`<${Fields} />`, request: (f) => ({ tool: tool("add"), args: given(f) }) })
-	const edit = (n) => form({ title: title("update"), fields: html`<${Fields} of=${n} />`, request: (f) => ({ tool: tool("update"), args: { id: n.id, ...given(f, n) } }) })
+	const add = () => ask({ title: title("add"), verb: t("household.web.add"), body: html`<${Fields} />`, request: (f) => ({ tool: tool("add"), args: given(f) }) })
+	const edit = (n) => ask({ title: title("update"), body: html`<${Fields} of=${n} />`, request: (f) => ({ tool: tool("update"), args: { id: n.id, ...given(f, n) } }) })
 
 	async function merge(n) {
 		const found = await pages(tool("list"), {}, {}, 10).catch((problem) => void say(because(problem), { bad: true }))
 		if (!found) return
 		const all = found.items.filter((o) => o.id !== n.id)
-		return form({
-			title: title("merge"), label: t("household.web.merge"), options: { card: "always" },
-			fields: html`<p>${t("household.web.merge.about", n.name)}</p><${Choice} label=${t("household.web.merge.into")} name="into" required choices=${all.map((o) => [o.id, o.name])} />`,
-			request: (f) => ({ tool: tool("merge"), args: { from: n.id, into: f.get("into") } }),
+		return ask({
+			title: title("merge"), verb: t("household.web.merge"), options: { card: "always" },
+			intro: t("household.web.merge.about", n.name),
+			fields: [{ name: "into", label: t("household.web.merge.into"), kind: "choice", value: all[0]?.id, choices: all.map((o) => [o.id, o.name]) }],
+			request: (v) => ({ tool: tool("merge"), args: { from: n.id, into: v.into } }),
 		})
 	}
 

@@ -1,12 +1,12 @@
 // Tags are words on subscriptions: renamed and taken off everywhere at once.
-import { Endless, Field, href, html, read, t, tryAct } from "../../kit.js"
-import { form } from "./money.js"
+import { Endless, href, html, read, t, tryAct } from "../../kit.js"
+import { ask } from "./ask.js"
 
 export function Tags() {
-	const rename = ({ tag }) => form({
+	const rename = ({ tag }) => ask({
 		title: t("household.title.tag_rename"), options: { card: "always" },
-		fields: html`<${Field} label=${t("household.web.tag.to")} name="to" required dir="auto" defaultValue=${tag} hint=${t("household.web.tag.hint")} autofocus />`,
-		request: (f) => ({ tool: "household_tag_rename", args: { from: tag, to: f.get("to").trim() } }),
+		fields: [{ name: "to", label: t("household.web.tag.to"), value: tag, hint: t("household.web.tag.hint") }],
+		request: (v) => ({ tool: "household_tag_rename", args: { from: tag, to: v.to.trim() } }),
 	})
 	const row = (n) => html`<div class="noun">
 		<span class="who"><span><a href=${href("/subscriptions", { tag: n.tag, status: "all" })} dir="auto">${n.tag}</a><br /><span class="soft small">${t("household.web.used.by", n.count)}</span></span></span>
