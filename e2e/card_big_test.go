@@ -73,6 +73,7 @@ func TestCardNames(t *testing.T) {
 			w.accessible()
 			w.keep("names")
 			w.click("what was discarded", `document.querySelector(".past-one")`)
+			w.until("its card", `document.querySelector("article.decided blockquote")`)
 			w.see("onerror", "Descartado")
 			if eval[bool](w, `!!window.broken`) {
 				t.Error("a name became script")
