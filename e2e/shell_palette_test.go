@@ -9,9 +9,10 @@ import (
 func TestShellPalette(t *testing.T) {
 	i := demo(t, "de")
 	eachSize(t, i, func(i *instance, l look) {
+		opens := map[bool]string{true: "Suchen", false: "Suche und Befehle"}[l.width > 600]
 		w := i.signIn("ana", l)
 		w.see("Übersicht")
-		w.press("Suche und Befehle")
+		w.press(opens)
 		w.until("a field with the focus", `document.activeElement.matches("dialog [role=combobox]")`)
 		w.accessible()
 		w.keep("palette")
@@ -51,9 +52,20 @@ func TestShellPalette(t *testing.T) {
 		w.press("Ausführen")
 		w.see("Ergebnis", "Turnverein ⚽", "12,50 €")
 		w.press("Rückgängig")
-		w.see("Das kann nicht")
+		w.see("Das löscht", "Gelöscht: Turnverein")
 		w.press("Ja, so machen")
 		w.see("Rückgängig gemacht")
+
+		// What a plugin adds, and a question.
+		w.press(opens)
+		w.write("probezeit")
+		w.until("a command of the plugin", `e2e.all("[role=option]", "Probezeiten")[0]`)
+		w.fill("Suche und Befehle", "wie viel im Monat")
+		w.until("the question first", `document.querySelector("[aria-selected=true]")?.textContent.startsWith("Fragen: wie")`)
+		w.key(kb.Enter)
+		w.until("the talk, with what was asked", `!document.querySelector("dialog.palette") && e2e.text().includes("wie viel im Monat")`)
+		w.keep("asked")
+		w.visit("#/")
 
 		w.visit("#/tools/household")
 		w.fill("Suchen", "kategor")
