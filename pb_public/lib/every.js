@@ -1,7 +1,7 @@
 // All of a list that is needed whole, as for what stands beside each name of another list.
 import { list } from "./api.js"
 
-const most = 25 // pages of 200: far more than an instance has members
+const most = 1000 // pages of 200: no list of an instance is as long, and none is asked for without end
 
 /** Gives all items of an endpoint that answers {items, next}, and what else stands in its first answer. */
 export async function every(path, query = {}, options = {}) {

@@ -1,5 +1,5 @@
 // What lies over the page: one stack, so that a question can be asked from anywhere.
-import { html, signal } from "./html.js"
+import { html, signal, useEffect, useErrorBoundary } from "./html.js"
 
 const stack = signal([])
 
@@ -18,5 +18,15 @@ export function over(Component, props = {}) {
 	})
 }
 
-/** Where they are shown; once in the shell. */
-export const Over = () => html`${stack.value.map((o) => html`<${o.Component} key=${o.key} ...${o.props} done=${o.done} />`)}`
+/** Where they are shown; once in the shell. What cannot be drawn is taken away: nothing lies dead over the page. */
+export const Over = ({ broken }) => html`${stack.value.map((o) => html`<${One} key=${o.key} one=${o} broken=${broken} />`)}`
+
+function One({ one, broken }) {
+	const [problem] = useErrorBoundary()
+	useEffect(() => {
+		if (!problem) return
+		one.done()
+		broken()
+	}, [problem])
+	return problem ? null : html`<${one.Component} ...${one.props} done=${one.done} />`
+}

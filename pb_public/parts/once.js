@@ -21,6 +21,7 @@ export function Once({ title, about, secret, url = false, expires, done }) {
 		say(t("web.once.copied"))
 	}
 
+	if (!secret) return html`<${Sheet} title=${title} close=${() => done()} acts=${html`<button autofocus onClick=${() => done()}>${t("web.close")}</button>`}><p class="note warn">${t("web.once.lost")}</p><//>`
 	return html`<${Sheet} title=${title} close=${() => done()} acts=${html`
 		<button onClick=${() => done()}>${t("web.close")}</button>
 		<button class="main" autofocus onClick=${copy}><${Icon} name=${said ? "check" : "copy"} />${said || t("web.once.copy")}</button>

@@ -13,7 +13,7 @@ import { hearRole } from "./role.js"
 import { Icon } from "./icon.js"
 import { keys, openPalette } from "./keys.js"
 import { Nav } from "./nav.js"
-import { Toasts } from "./toast.js"
+import { say, Toasts } from "./toast.js"
 import { Trouble } from "./state.js"
 
 export function Shell() {
@@ -35,7 +35,7 @@ export function Shell() {
 				<main id="main" class="page" tabindex="-1"><${Page} key=${route.value.path} path=${route.value.path} query=${route.value.query} /></main>
 			</div>
 		</div>
-		<${AskDoor} /><${Over} /><${Toasts} />
+		<${AskDoor} /><${Over} broken=${() => say(t("web.trouble"), { bad: true })} /><${Toasts} />
 		${ended.value && html`<${Again} />`}`
 }
 

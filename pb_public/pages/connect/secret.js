@@ -7,6 +7,7 @@ import { Qr } from "./qr.js"
 /** token is as the server made it, with its secret; away() forgets it. */
 export function Secret({ token, away }) {
 	const [code, show] = useState(false)
+	if (!token.token) return html`<p class="note warn" role="status">${t("web.once.lost")}</p>`
 	return html`<div class="secret" role="status">
 		<p><b>${t("web.token.secret", token.name)}</b></p>
 		<p>${t("web.token.secret.about")}</p>

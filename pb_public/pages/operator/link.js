@@ -10,6 +10,6 @@ const whole = (link) => new URL(link, location.origin).href
 export async function giveLink(path, body, title, about) {
 	const made = await tryAct({ path, body }, { quiet: true })
 	if (!made) return false
-	await over(Once, { title, about, secret: whole(made.output.link), url: true, expires: made.output.expires })
+	await over(Once, { title, about, secret: made.output.link && whole(made.output.link), url: true, expires: made.output.expires })
 	return true
 }
