@@ -27,8 +27,10 @@ func withModel(t *testing.T, env ...string) (*instance, *modelHost) {
 		server.CloseClientConnections()
 		server.Close()
 	})
-	i := serve(t, append([]string{"ASSISTANTS=far", "ASSISTANT_FAR_NAME=Far", "ASSISTANT_FAR_PROTOCOL=openai", "ASSISTANT_FAR_BASE_URL=" + server.URL + "/v1",
-		"ASSISTANT_FAR_MODEL=m-1", "ASSISTANT_FAR_PRICE_INPUT=1", "ASSISTANT_FAR_PRICE_OUTPUT=4"}, env...)...)
+	i := serve(t, append([]string{
+		"ASSISTANTS=far", "ASSISTANT_FAR_NAME=Far", "ASSISTANT_FAR_PROTOCOL=openai", "ASSISTANT_FAR_BASE_URL=" + server.URL + "/v1",
+		"ASSISTANT_FAR_MODEL=m-1", "ASSISTANT_FAR_PRICE_INPUT=1", "ASSISTANT_FAR_PRICE_OUTPUT=4",
+	}, env...)...)
 	i.ask("ana", "POST", "/api/nodkeep/operator/grants", map[string]any{"assistant": "far", "allow": true, "everybody": true})
 	return i, h
 }

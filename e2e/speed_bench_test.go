@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -61,6 +60,6 @@ func report(b *testing.B, what string, ms []float64, limit float64) {
 	b.ReportMetric(p95, "ms-p95")
 	b.ReportMetric(ms[len(ms)-1], "ms-max")
 	if p95 > limit {
-		b.Error(fmt.Sprintf("%s: %.0f ms at the 95th percentile, limit %.0f", what, p95, limit))
+		b.Errorf("%s: %.0f ms at the 95th percentile, limit %.0f", what, p95, limit)
 	}
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +67,6 @@ func (w *tab) fits(path string) {
 	w.t.Helper()
 	if wide := eval[[]string](w, `document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).slice(0, 5).map((e) => e.outerHTML.slice(0, 120))`); len(wide) > 0 {
 		w.keep("wide")
-		w.t.Error(fmt.Sprintf("%s is wider than the window: %s", path, strings.Join(wide, "\n")))
+		w.t.Errorf("%s is wider than the window: %s", path, strings.Join(wide, "\n"))
 	}
 }

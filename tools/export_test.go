@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 )

@@ -7,6 +7,7 @@ import { Bulk } from "./bulk.js"
 /** What is ticked: id to name. */
 const picked = signal(new Map())
 let last = "" // what was ticked last, for a range
+let rows = [] // all that came, in order: of those far away nothing stands on the page
 
 export default function Subscriptions({ query }) {
 	const lists = useLists()
@@ -26,7 +27,11 @@ export default function Subscriptions({ query }) {
 		<section class="panel subs">
 			<${Filter} query=${query} lists=${lists} />
 			<${Endless} label=${label} deps=${[key]} watch=${below}
-				load=${(cursor, o) => read("household_subscription_list", { ...args, limit: 50, cursor }, o)}
+				load=${async (cursor, o) => {
+					const page = await read("household_subscription_list", { ...args, limit: 50, cursor }, o)
+					rows = cursor ? rows.concat(page.items) : page.items
+					return page
+				}}
 				empty=${html`<${None} filtered=${filtered} />`}
 				row=${(s) => html`<${Row} s=${s} color=${colors[s.category?.id]} />`} />
 		</section>
@@ -39,7 +44,7 @@ function Row({ s, color }) {
 	const on = useComputed(() => picked.value.has(s.id)).value
 	const facts = [s.category?.name, s.payment_method?.name].filter(Boolean)
 	return html`<div class=${on ? "sub on" : "sub"}>
-		<label class="pick"><input type="checkbox" data-sub=${s.id} data-name=${s.name} checked=${on} onClick=${(e) => pick(e, s)} /><span class="unseen">${t("household.web.pick", s.name)}</span></label>
+		<label class="pick"><input type="checkbox" data-sub=${s.id} checked=${on} onClick=${(e) => pick(e, s)} /><span class="unseen">${t("household.web.pick", s.name)}</span></label>
 		<a class="body" href=${href("/subscriptions/" + s.id)}>
 			<${Mark} ...${s} color=${color} />
 			<span class="what"><span class="line"><b dir="auto">${s.name}</b>${s.private && html`<${Hidden} />`}</span>
@@ -56,9 +61,8 @@ function pick(e, s) {
 	const map = new Map(picked.value)
 	const put = (id, name) => (to ? map.set(id, name) : map.delete(id))
 	if (e.shiftKey && last) {
-		const boxes = [...document.querySelectorAll("input[data-sub]")]
-		const [a, b] = [last, s.id].map((id) => boxes.findIndex((x) => x.dataset.sub === id))
-		if (a >= 0) for (const x of boxes.slice(Math.min(a, b), Math.max(a, b) + 1)) put(x.dataset.sub, x.dataset.name)
+		const [a, b] = [last, s.id].map((id) => rows.findIndex((x) => x.id === id))
+		if (a >= 0 && b >= 0) for (const x of rows.slice(Math.min(a, b), Math.max(a, b) + 1)) put(x.id, x.name)
 	}
 	put(s.id, s.name)
 	last = s.id
