@@ -143,7 +143,7 @@ func TestOperatorLinks(t *testing.T) {
 			t.Fatalf("the link is %q", link)
 		}
 		w.press(l.say("Mostrar un código QR", "QR-Code zeigen"))
-		w.until("the code", `document.querySelector(".op-qr path")`)
+		w.until("the code", `document.querySelector(".qr path:last-child")`)
 		w.accessible()
 		w.keep("invite")
 		w.press(l.say("Cerrar", "Schließen"))

@@ -118,7 +118,7 @@ func TestUsageExact(t *testing.T) {
 		}
 	}
 	got := eval[string](w, `import("/pages/operator/csv.js").then((m) => m.sheet([{month: "2026-11", handle: "=1+1", person: "x", assistant: 'a,"b', requests: 2, unpriced: 0, input_uncached: 40, cache_read: 0, cache_write: 0, output: 20, cost_micros: 18, currency: "USD"}]))`)
-	if want := "period,account,assistant,requests,unpriced,input_uncached,cache_read,cache_write,output,cost,currency\r\n2026-11,'=1+1,\"a,\"\"b\",2,0,40,0,0,20,0.000018,USD\r\n"; got != want {
+	if want := "\ufeffperiod,account,assistant,requests,unpriced,input_uncached,cache_read,cache_write,output,cost,currency\r\n2026-11,'=1+1,\"a,\"\"b\",2,0,40,0,0,20,0.000018,USD\r\n"; got != want {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "../lib/html.js"
 import { get } from "../lib/api.js"
 import { t } from "../lib/i18n.js"
 import { today } from "../lib/clock.js"
+import { csv, csvMedia, save } from "../lib/file.js"
 import { Sheet } from "../parts/dialog.js"
 import { Trouble } from "../parts/state.js"
 import { titleOf } from "./activity_row.js"
@@ -25,7 +26,7 @@ export function Export({ asked, done }) {
 				got.cursor = page.next
 				say({ n: got.items.length, format })
 			} while (got.cursor)
-			save(format === "csv" ? csv(got.items) : JSON.stringify(got.items, null, "\t"), format)
+			save("nodkeep-" + today() + "." + format, ...(format === "csv" ? [csvMedia, sheet(got.items)] : ["application/json", JSON.stringify(got.items, null, "\t")]))
 			done()
 		} catch (problem) {
 			if (problem.name !== "AbortError") say({ problem, format })
@@ -43,16 +44,8 @@ export function Export({ asked, done }) {
 	<//>`
 }
 
-function save(text, format) {
-	const a = document.createElement("a")
-	a.href = URL.createObjectURL(new Blob([text], { type: format === "csv" ? "text/csv" : "application/json" }))
-	a.download = "nodkeep-" + today() + "." + format
-	a.click()
-	setTimeout(() => URL.revokeObjectURL(a.href), 10000)
-}
-
-// One row for each change, with a mark before what a spreadsheet would take for a formula.
-function csv(items) {
+// One row for each change.
+function sheet(items) {
 	const rows = [["id", "created", "person", "agent", "model", "door", "tool", "title", "state", "reason", "undoes", "undone_by", "op", "record", "label", "fields"]]
 	for (const e of items) {
 		const head = [e.id, e.created, e.handle || e.actor.person, e.actor.agent_name || e.actor.agent, e.actor.model, e.actor.door, e.tool, titleOf(e), e.state, e.reason, e.undoes.join(" "), e.undone_by]
@@ -60,6 +53,5 @@ function csv(items) {
 		if (!e.changes.length) rows.push([...head, "", "", "", e.tool === "ask" && e.args ? JSON.stringify(e.args) : ""])
 		for (const c of e.changes) rows.push([...head, c.op, c.id, c.label, fields(c)])
 	}
-	const cell = (v) => '"' + String(v ?? "").replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""') + '"'
-	return "\ufeff" + rows.map((r) => r.map(cell).join(",")).join("\r\n") + "\r\n"
+	return csv(rows)
 }

@@ -3,6 +3,7 @@ import { html, useRef, useState } from "../lib/html.js"
 import { moment, t } from "../lib/i18n.js"
 import { Sheet } from "./dialog.js"
 import { Icon } from "./icon.js"
+import { Qr } from "./qr.js"
 
 /** Shows secret once; url says that it is an address, which gets a QR code too. about is a sentence, expires a time. */
 export function Once({ title, about, secret, url = false, expires, done }) {
@@ -30,21 +31,7 @@ export function Once({ title, about, secret, url = false, expires, done }) {
 		<pre class="op-link" dir="ltr" translate="no" ref=${ref}>${secret}</pre>
 		<p class="note warn">${t("web.once.now")}</p>
 		${expires && html`<p class="soft">${t("web.once.until", moment(expires))}</p>`}
-		${url && (picture ? html`<${Code} path=${picture} />` : html`<button class="quiet" onClick=${() => code(secret).then(draw)}>${t("web.once.code")}</button>`)}
+		${url && (picture ? html`<${Qr} text=${secret} holds=${t("web.once.picture")} />` : html`<button class="quiet" onClick=${() => draw(true)}>${t("web.once.code")}</button>`)}
 		<p class="unseen" role="status">${said}</p>
 	<//>`
-}
-
-const Code = ({ path: { d, size } }) => html`<svg class="op-qr" role="img" aria-label=${t("web.once.picture")} viewBox=${`0 0 ${size} ${size}`} shape-rendering="crispEdges"><path d=${d} /></svg>`
-
-// The squares of a QR code as one path.
-async function code(words) {
-	const { default: qrcode } = await import("../third_party/qrcode.js")
-	const q = qrcode(0, "M")
-	q.addData(words)
-	q.make()
-	const size = q.getModuleCount()
-	let d = ""
-	for (let r = 0; r < size; r++) for (let c = 0; c < size; c++) if (q.isDark(r, c)) d += `M${c} ${r}h1v1h-1z`
-	return { d, size }
 }

@@ -1,7 +1,7 @@
 // The way from this screen to a phone.
 import { html, useState } from "../../lib/html.js"
 import { t } from "../../lib/i18n.js"
-import { Qr } from "./qr.js"
+import { Qr } from "../../parts/qr.js"
 
 /** address is that of the instance. */
 export function Phone({ address }) {

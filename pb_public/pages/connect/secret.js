@@ -2,7 +2,7 @@
 import { html, useState } from "../../lib/html.js"
 import { t } from "../../lib/i18n.js"
 import { Copied } from "../../parts/copy.js"
-import { Qr } from "./qr.js"
+import { Qr } from "../../parts/qr.js"
 
 /** token is as the server made it, with its secret; away() forgets it. */
 export function Secret({ token, away }) {

@@ -10,7 +10,8 @@ import { Loaded, because } from "../../parts/state.js"
 import { say } from "../../parts/toast.js"
 import { Used } from "../../parts/used.js"
 import { By } from "../own/spent.js"
-import { save, sheet } from "./csv.js"
+import { csvMedia, save } from "../../lib/file.js"
+import { sheet } from "./csv.js"
 import { Head } from "./head.js"
 
 await css("assistants")
@@ -47,7 +48,7 @@ export default function Figures({ query }) {
 	async function download() {
 		try {
 			const all = await every("/operator/figures", asked)
-			save(sheet(all.items), "nodkeep-" + asked.by + ".csv")
+			save("nodkeep-" + asked.by + ".csv", csvMedia, sheet(all.items))
 		} catch (problem) {
 			say(because(problem), { bad: true })
 		}

@@ -24,18 +24,3 @@ export async function pages(tool, args, options, most = 5, list = "items") {
 	}
 	return whole
 }
-
-/** Gives a person a file. */
-export function save(name, media, text) {
-	const a = Object.assign(document.createElement("a"), { href: URL.createObjectURL(new Blob([text], { type: media })), download: name })
-	document.body.append(a)
-	a.click()
-	a.remove()
-	setTimeout(() => URL.revokeObjectURL(a.href), 60000)
-}
-
-// No spreadsheet runs a cell: where a formula could begin, there is a ' before it.
-const safe = (s) => (/^['=+\-@\t\r]/.test(s) && !/^-\d+(\.\d+)?$/.test(s) ? "'" + s : s)
-
-/** Writes rows as RFC 4180 has them, with the mark by which Excel knows UTF-8. */
-export const csv = (rows) => "\ufeff" + rows.map((r) => r.map((c) => safe(String(c ?? ""))).map((c) => (/[",;\t\r\n]|^\s|\s$/.test(c) ? '"' + c.replaceAll('"', '""') + '"' : c)).join(",") + "\r\n").join("")

@@ -1,6 +1,5 @@
 // Everything out as a file, and back in from one.
-import { act, because, html, Icon, read, say as tell, t, Trouble, undo, useState } from "../../kit.js"
-import { save } from "./money.js"
+import { act, because, csvMedia, html, Icon, read, save, say as tell, t, Trouble, undo, useState } from "../../kit.js"
 import { join, parts } from "./settings_parts.js"
 
 export function Keeping() {
@@ -20,7 +19,7 @@ function Out() {
 			}
 			const today = (await read("household_settings_get")).today
 			if (format === "json") save(`household-${today}.json`, "application/json", JSON.stringify({ household: join(all.map((p) => p.household)) }, null, 2))
-			else for (const [name, content] of tables(all)) save(name, "text/csv;charset=utf-8", content)
+			else for (const [name, content] of tables(all)) save(name, csvMedia, content)
 			say({ done: true })
 		} catch (problem) {
 			say({ problem })

@@ -1,6 +1,6 @@
 // What was spent: by month, category, member, payment method, tag or subscription, and what a bar is made of.
-import { day, go, href, html, Icon, Loaded, month, read, t, useData, useEffect, useRef } from "../../kit.js"
-import { csv, pages, save, spent, useSteady } from "./money.js"
+import { csv, csvMedia, day, go, href, html, Icon, Loaded, month, read, save, t, useData, useEffect, useRef } from "../../kit.js"
+import { pages, spent, useSteady } from "./money.js"
 import { Bars, nameOf } from "./spending_bars.js"
 import { Sums } from "./spending_sums.js"
 import { Shares } from "./shares.js"
@@ -63,5 +63,5 @@ function Span({ query, today }) {
 
 function keep(found) {
 	const rows = found.items.flatMap((i) => i.sums.map((s) => [i.month || nameOf(i), s.currency, s.booked, s.expected, s.total]))
-	save(`${found.by}-${found.from}-${found.to}.csv`, "text/csv;charset=utf-8", csv([[label(found.by), t("household_settings.currency"), t("household.web.booked"), t("household.web.expected"), t("web.chart.total")], ...rows]))
+	save(`${found.by}-${found.from}-${found.to}.csv`, csvMedia, csv([[label(found.by), t("household_settings.currency"), t("household.web.booked"), t("household.web.expected"), t("web.chart.total")], ...rows]))
 }

@@ -1,13 +1,16 @@
 // A code for cameras, drawn as one path: no picture, nothing fetched but the code that makes it.
-import { html, useEffect, useState } from "../../lib/html.js"
-import { t } from "../../lib/i18n.js"
+import { html, useEffect, useState } from "../lib/html.js"
+import { css } from "../lib/css.js"
+import { t } from "../lib/i18n.js"
+
+await css("qr")
 
 /** text is what the code holds; holds says so to people. */
 export function Qr({ text, holds }) {
 	const [code, set] = useState()
 	useEffect(() => {
 		let here = true
-		import("../../third_party/qrcode.js").then(({ qrcode }) => {
+		import("../third_party/qrcode.js").then(({ qrcode }) => {
 			const made = qrcode(0, "M")
 			made.addData(text)
 			made.make()
