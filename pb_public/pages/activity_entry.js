@@ -61,7 +61,7 @@ function Entry({ entry: e, leave }) {
 			<${Diff} changes=${e.changes} unseen=${e.tool ? e.unseen : 0} open=${e.changes.length <= 5} />
 			${e.more && html`<p class="soft small">${t("web.activity.more")}</p>`}
 			${!e.changes.length && !e.unseen && e.state === "applied" && html`<p class="soft">${t("web.activity.nothing")}</p>`}
-			${e.args && html`<details><summary>${t("web.activity.args")}</summary><pre dir="auto">${JSON.stringify(e.args, null, 2)}</pre></details>`}
+			${e.args && html`<details><summary>${t("web.activity.args")}</summary><pre tabindex="0" dir="auto">${JSON.stringify(e.args, null, 2)}</pre></details>`}
 		`}
 		<${Technical} entry=${e} />`
 }

@@ -28,7 +28,7 @@ export function Once({ title, about, secret, url = false, expires, done }) {
 		<button class="main" autofocus onClick=${copy}><${Icon} name=${said ? "check" : "copy"} />${said || t("web.once.copy")}</button>
 	`}>
 		${about && html`<p>${about}</p>`}
-		<pre class="op-link" dir="ltr" translate="no" ref=${ref}>${secret}</pre>
+		<pre class="op-link" tabindex="0" dir="ltr" translate="no" ref=${ref}>${secret}</pre>
 		<p class="note warn">${t("web.once.now")}</p>
 		${expires && html`<p class="soft">${t("web.once.until", moment(expires))}</p>`}
 		${url && (picture ? html`<${Qr} text=${secret} holds=${t("web.once.picture")} />` : html`<button class="quiet" onClick=${() => draw(true)}>${t("web.once.code")}</button>`)}
