@@ -76,7 +76,8 @@ func (i *instance) entries(who string, n int) {
 		all.Go(func() {
 			call := func(tool string, args any) (answer struct {
 				Output struct{ ID string }
-			}) {
+			},
+			) {
 				body, _ := json.Marshal(args)
 				req, err := http.NewRequest("POST", i.base+"/api/nodkeep/tools/"+tool, strings.NewReader(string(body)))
 				if err != nil {
