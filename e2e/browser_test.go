@@ -4,6 +4,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,6 +75,23 @@ func run(m *testing.M) int {
 	}
 	return m.Run()
 }
+
+// readSources reads all that the program is made of: go test takes the result of the last
+// run for that of this one unless something changed that a test itself has read.
+var readSources = sync.OnceValue(func() error {
+	return filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		switch name := filepath.Base(path); {
+		case err != nil:
+			return err
+		case d.IsDir() && path != ".." && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "pb_data") || name == "node_modules" || name == "e2e" || name == "docs"):
+			return fs.SkipDir
+		case d.IsDir() || strings.HasSuffix(name, "_test.go") || !d.Type().IsRegular() || path == filepath.Join("..", "nodkeep"):
+			return nil
+		}
+		_, err = os.ReadFile(path)
+		return err
+	})
+})
 
 func find() string {
 	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {

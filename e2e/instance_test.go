@@ -89,6 +89,9 @@ func stderr(err error) string {
 
 func (i *instance) start(args ...string) {
 	i.t.Helper()
+	if err := readSources(); err != nil {
+		i.t.Fatal(err)
+	}
 	i.process = exec.Command(binary, args...)
 	i.process.Env = append(os.Environ(), i.env...)
 	out, err := i.process.StdoutPipe()
