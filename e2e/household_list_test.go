@@ -17,7 +17,12 @@ func many(n int) map[string]any {
 	return map[string]any{"version": 1, "subscriptions": subs}
 }
 
-const names = `[...document.querySelectorAll("input[data-sub]")].map((x) => x.dataset.name)`
+const names = `[...document.querySelectorAll(".sub .line b")].map((x) => x.textContent)`
+
+// tick is the box of a subscription in the list.
+func tick(name string) string {
+	return `[...document.querySelectorAll(".sub")].find((e) => e.querySelector(".line b").textContent === ` + quote(name) + `)?.querySelector("input")`
+}
 
 func TestHouseholdList(t *testing.T) {
 	i := demo(t, "es")
@@ -74,7 +79,7 @@ func TestHouseholdList(t *testing.T) {
 		}
 
 		// Others in the list by the same way; what is refused stays in the form.
-		w.click("Netflix", `document.querySelector("input[data-name=Netflix]")`)
+		w.click("Netflix", tick("Netflix"))
 		w.press("Reanudar")
 		w.until("the form", `document.querySelector("dialog[open]")`)
 		w.allow("400", "409")
@@ -89,7 +94,7 @@ func TestHouseholdList(t *testing.T) {
 		w.back("Deshacer", "Sí, hazlo")
 		w.until("it runs", `![...document.querySelectorAll(".sub .chip")].some((e) => e.textContent === "en pausa")`)
 		for _, act := range []string{"Eliminar", "Dar de baja"} {
-			w.click("Netflix", `document.querySelector("input[data-name=Netflix]")`)
+			w.click("Netflix", tick("Netflix"))
 			w.press(act)
 			w.until("the dialog", `document.querySelector("dialog[open]")`)
 			if act == "Dar de baja" {
