@@ -1,15 +1,15 @@
 package hooks
 
 import (
+	"encoding/json/v2"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
 
 	"github.com/pocketbase/pocketbase/core"
-
-	"github.com/nodkeep/nodkeep/tools/i18n"
 )
 
 // paths are the routes of the front end: one for each file and folder at the
@@ -81,19 +81,27 @@ func takesGzip(accept string) bool {
 	return false
 }
 
-// texts are the sentences of lang that the front end says: those that a script
-// names whole, or by a beginning that ends with a point.
-func (f *front) texts(c *i18n.Catalogue, lang string) (map[string]any, error) {
+// texts adds to the sentences of the catalogue in lang those that only the front
+// end says, which nobody else needs in memory. With named, those alone are left
+// that a script names, whole or by a beginning that ends with a point.
+func (f *front) texts(all map[string]any, lang string, named bool) (map[string]any, error) {
+	data, err := fs.ReadFile(f.public, "locales/"+lang+".json")
+	if err != nil {
+		return nil, fmt.Errorf("read the sentences of the web front end: %w", err)
+	}
+	own := map[string]any{}
+	if err := json.Unmarshal(data, &own); err != nil {
+		return nil, fmt.Errorf("read the sentences of the web front end: %s.json: %w", lang, err)
+	}
+	maps.Copy(all, own)
+	if !named {
+		return all, nil
+	}
 	b, err := f.load()
 	if err != nil {
 		return nil, err
 	}
-	named := b.named()
-	all := c.Texts(lang)
-	for key := range all {
-		if !named.says(key) {
-			delete(all, key)
-		}
-	}
+	says := b.named()
+	maps.DeleteFunc(all, func(key string, _ any) bool { return !says.says(key) })
 	return all, nil
 }

@@ -48,13 +48,6 @@ func (a *App) open() error {
 	if a.demonstrates {
 		sources = append(sources, demo.Locales())
 	}
-	if a.Public != nil {
-		web, err := fs.Sub(a.Public, "locales")
-		if err != nil {
-			return err
-		}
-		sources = append(sources, web)
-	}
 	if a.catalogue, err = i18n.Load(sources...); err != nil {
 		return err
 	}

@@ -24,8 +24,9 @@ func (a *App) texts(e *core.RequestEvent) (any, error) {
 	if !slices.Contains(i18n.Languages(), lang) {
 		return nil, tools.Fail(tools.NotFound, "http.language")
 	}
-	if e.Request.URL.Query().Get("for") == "web" && a.front != nil {
-		return a.front.texts(a.catalogue, lang)
+	all := a.catalogue.Texts(lang)
+	if a.front == nil {
+		return all, nil
 	}
-	return a.catalogue.Texts(lang), nil
+	return a.front.texts(all, lang, e.Request.URL.Query().Get("for") == "web")
 }
