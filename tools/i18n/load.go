@@ -35,6 +35,7 @@ var place = regexp.MustCompile(`\{\d{1,2}\}`)
 func Load(sources ...fs.FS) (*Catalogue, error) {
 	c := &Catalogue{entries: map[string]map[string]entry{}, marshalers: map[string]*json.Marshalers{}}
 	var wrong []error
+	once := map[string]string{} // a key is the same string in every language
 	for _, lang := range Languages() {
 		all := map[string]entry{}
 		for i, source := range sources {
@@ -47,7 +48,10 @@ func Load(sources ...fs.FS) (*Catalogue, error) {
 				if _, ok := all[key]; ok {
 					wrong = append(wrong, fmt.Errorf("%s: %q is already given by another source", file, key))
 				}
-				all[key] = e
+				if _, ok := once[key]; !ok {
+					once[key] = key
+				}
+				all[once[key]] = e
 			}
 		}
 		c.entries[lang] = all
