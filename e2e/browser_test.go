@@ -22,8 +22,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience for anything that a page should show.
-const patience = 15 * time.Second
+// patience for anything that a page should show, on a machine that has other things to do.
+const patience = 30 * time.Second
 
 var (
 	binary  string          // the program, built once
