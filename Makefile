@@ -47,7 +47,7 @@ browser:
 e2e: browser ## run the tests in a browser alone
 	go test -count=1 -timeout 30m ./e2e
 
-scripts: ## bring the scripts of others in pb_public/third_party (needs npm and a network)
+scripts: ## bring the scripts of others that VERSIONS name (needs npm and a network)
 	go run ./e2e/refresh
 
 windows: ## check that all of it builds for Windows

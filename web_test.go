@@ -277,28 +277,70 @@ func spoken(text string) (words []string) {
 	return words
 }
 
-// TestThirdParty: the scripts of others are those that VERSIONS names, unchanged.
+// TestThirdParty: the scripts of others, those for tests too, are those that VERSIONS
+// beside them names, unchanged, with their licences.
 func TestThirdParty(t *testing.T) {
 	files := repository(t)
+	for _, folder := range []string{"pb_public/third_party/", "e2e/third_party/"} {
+		for _, fault := range thirdPartyFaults(files, folder) {
+			t.Error(fault)
+		}
+	}
+}
+
+// TestThirdPartyCanFail breaks each rule once.
+func TestThirdPartyCanFail(t *testing.T) {
+	sum := sha256.Sum256([]byte("a"))
+	line := "a.js @x/a 1.0.0 dist/a.js " + hex.EncodeToString(sum[:]) + " MIT\n"
+	rows := []struct {
+		name, want string
+		files      map[string]string
+	}{
+		{"fine", "", map[string]string{"VERSIONS": line, "a.js": "a", "licenses/x-a.txt": "MIT"}},
+		{"no list", "has no VERSIONS", map[string]string{"a.js": "a"}},
+		{"changed", "is not what VERSIONS says", map[string]string{"VERSIONS": line, "a.js": "b", "licenses/x-a.txt": "MIT"}},
+		{"gone", "is not what VERSIONS says", map[string]string{"VERSIONS": line, "licenses/x-a.txt": "MIT"}},
+		{"not listed", "b.js is not in VERSIONS", map[string]string{"VERSIONS": line, "a.js": "a", "b.js": "b", "licenses/x-a.txt": "MIT"}},
+		{"no licence", "licence of @x/a is missing", map[string]string{"VERSIONS": line, "a.js": "a"}},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			files := map[string][]byte{}
+			for name, data := range row.files {
+				files["third/"+name] = []byte(data)
+			}
+			if got := strings.Join(thirdPartyFaults(files, "third/"), "; "); row.want == "" && got != "" || !strings.Contains(got, row.want) {
+				t.Errorf("got %q, want %q", got, row.want)
+			}
+		})
+	}
+}
+
+func thirdPartyFaults(files map[string][]byte, folder string) (faults []string) {
+	list, ok := files[folder+"VERSIONS"]
+	if !ok {
+		return []string{folder + " has no VERSIONS"}
+	}
 	listed := map[string]bool{"VERSIONS": true}
-	for line := range strings.Lines(string(files["pb_public/third_party/VERSIONS"])) {
+	for line := range strings.Lines(string(list)) {
 		f := strings.Fields(line)
 		if len(f) != 6 {
-			t.Errorf("%q: file, package, version, path in it, SHA-256, licence", line)
+			faults = append(faults, strconv.Quote(line)+" is not: file, package, version, path in it, SHA-256, licence")
 			continue
 		}
 		listed[f[0]] = true
-		sum := sha256.Sum256(files["pb_public/third_party/"+f[0]])
+		sum := sha256.Sum256(files[folder+f[0]])
 		if got := hex.EncodeToString(sum[:]); got != f[4] {
-			t.Errorf("%s is not what VERSIONS says: %s", f[0], got)
+			faults = append(faults, folder+f[0]+" is not what VERSIONS says: "+got)
 		}
-		if files["pb_public/third_party/licenses/"+strings.TrimPrefix(strings.ReplaceAll(f[1], "/", "-"), "@")+".txt"] == nil {
-			t.Errorf("the licence of %s is missing", f[1])
+		if files[folder+"licenses/"+strings.TrimPrefix(strings.ReplaceAll(f[1], "/", "-"), "@")+".txt"] == nil {
+			faults = append(faults, "the licence of "+f[1]+" is missing")
 		}
 	}
 	for name := range files {
-		if base, ok := strings.CutPrefix(name, "pb_public/third_party/"); ok && !listed[base] && !strings.HasPrefix(base, "licenses/") {
-			t.Errorf("%s is not in VERSIONS", name)
+		if base, ok := strings.CutPrefix(name, folder); ok && !listed[base] && !strings.HasPrefix(base, "licenses/") {
+			faults = append(faults, name+" is not in VERSIONS")
 		}
 	}
+	return faults
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-//go:embed testdata/axe.min.js
+//go:embed third_party/axe.min.js
 var axe string
 
 // accessible fails on what axe-core finds wrong with the page as it stands.

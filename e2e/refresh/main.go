@@ -1,5 +1,5 @@
-// Command refresh brings the scripts of others that the web front end uses: the
-// versions that pb_public/third_party/VERSIONS names, as their packages hold
+// Command refresh brings the scripts of others that the web front end and its
+// tests use: the versions that VERSIONS beside them names, as their packages hold
 // them, with imports of each other made relative, since browsers know no
 // package names. Change a version there, run it, look at the difference.
 //
@@ -21,16 +21,17 @@ import (
 	"strings"
 )
 
-const folder = "pb_public/third_party"
-
 func main() {
-	if err := refresh(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	for _, folder := range []string{"pb_public/third_party", "e2e/third_party"} {
+		if err := refresh(folder); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 	}
 }
 
-func refresh() error {
+// refresh brings what a folder's VERSIONS names.
+func refresh(folder string) error {
 	list := filepath.Join(folder, "VERSIONS")
 	data, err := os.ReadFile(list)
 	if err != nil {
