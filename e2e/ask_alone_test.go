@@ -49,7 +49,7 @@ func TestAskAlone(t *testing.T) {
 	w.asks("count slowly")
 	w.see("Zahl 2")
 	two.asks("and me?")
-	two.until("why not now", `document.querySelector(".composer [role=alert]") && document.querySelector(".composer textarea").value === "and me?"`)
+	two.until("why not now, beside what is under way", `document.querySelectorAll(".turn").length === 3 && document.querySelector(".composer [role=alert]") && document.querySelector(".composer textarea").value === "and me?"`)
 	two.keep("busy")
 	w.press("Stop")
 	w.see("Stopped")

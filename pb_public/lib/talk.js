@@ -141,14 +141,24 @@ export async function stop() {
 
 /** Begins a new conversation. The turn that is under way goes on by itself. */
 export function fresh() {
+	leave()
+	trouble.value = null
+}
+
+function leave() {
 	cuts.abort()
 	cuts = new AbortController()
-	batch(() => ((conversation.value = ""), (turns.value = []), (trouble.value = null)))
+	batch(() => ((conversation.value = ""), (turns.value = [])))
 }
 
 /** Shows a conversation of the last 30 minutes again, as the server lists it. */
-export async function open(c) {
-	fresh()
+export function open(c) {
+	trouble.value = null
+	return show(c)
+}
+
+async function show(c) {
+	leave()
 	conversation.value = c.id
 	const all = c.turns.map((p) => signal({ ...blank(p.turn), id: p.turn, text: p.text, answer: p.answer, finish: p.finish, state: "over" }))
 	const under = c.running && signal({ ...blank(c.running), id: c.running, text: c.question || "", state: "running" })
@@ -169,7 +179,8 @@ export async function refresh() {
 	if (all && !c && !turns.value.length) conversation.value = "" // it is too old
 	if (!c || running.value) return
 	const known = new Set(turns.value.map((t) => t.value.id))
-	if (c.turns.some((p) => !known.has(p.turn)) || (c.running && !known.has(c.running))) open(c).catch(() => {})
+	// Why the last question was not taken stays to be read.
+	if (c.turns.some((p) => !known.has(p.turn)) || (c.running && !known.has(c.running))) show(c).catch(() => {})
 }
 
 // How the cards stand by now: somebody may have decided elsewhere.
