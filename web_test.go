@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -41,7 +42,10 @@ func TestWebCanFail(t *testing.T) {
 		{"an address", card, "import x from \"https://cdn.example/x.js\"\n", `imports "https://cdn.example/x.js"`},
 		{"what is not there", card, "import x from \"./nothing.js\"\n", `imports "./nothing.js"`},
 		{"parts import pages", card, "import x from \"../pages/home.js\"\n", "may not import pages"},
-		{"parts import a page when it is wanted", card, "const x = () => import(\"../pages/home.js\")\n", ""},
+		{"parts import a page when it is wanted", card, "const x = () => import(\"../pages/home.js\")\n", "may not import pages"},
+		{"two import each other", card, "import x from \"./diff.js\"\n", "pb_public/parts/card.js and pb_public/parts/diff.js import each other"},
+		{"two import each other, one when it is wanted", card, "const x = () => import(\"./diff.js\")\n", "pb_public/parts/card.js and pb_public/parts/diff.js import each other"},
+		{"three import each other", card, "import x from \"./items.js\"\n", "pb_public/parts/card.js, pb_public/parts/diff.js and pb_public/parts/items.js import each other"},
 		{"lib imports parts", "pb_public/lib/html.js", "import x from \"../parts/card.js\"\n", "may not import parts"},
 		{"a plugin imports the kit", plugin, "import { html } from \"../../kit.js\"\nimport x from \"./main.js\"\n", ""},
 		{"a plugin imports more", plugin, "import { html } from \"../../lib/html.js\"\n", "may not import lib"},
@@ -60,6 +64,8 @@ func TestWebCanFail(t *testing.T) {
 			for _, name := range []string{"pb_public/lib/html.js", "pb_public/kit.js", "pb_public/pages/home.js", card, "tools/household/web/main.js", plugin} {
 				files[name] = nil
 			}
+			files["pb_public/parts/diff.js"] = []byte("import x from \"./card.js\"\n")
+			files["pb_public/parts/items.js"] = []byte("import x from \"./diff.js\"\n")
 			files[row.path] = []byte(row.src)
 			got := strings.Join(webBreaches(files), "; ")
 			if row.want == "" && got != "" || !strings.Contains(got, row.want) {
@@ -89,13 +95,13 @@ func commentedTemplate(src string) bool {
 var commented = regexp.MustCompile(`\n\s*(//|/\*)`)
 
 // webFolders are the folders of the front end, and what each may import besides
-// itself. A page, and what only some pages need, is imported when it is wanted.
+// itself, at once or when it is wanted.
 var webFolders = map[string][]string{
 	"lib":         {"third_party"},
-	"parts":       {"lib", "third_party", "pages.js"},
+	"parts":       {"lib", "third_party"},
 	"pages":       {"lib", "parts", "third_party"},
-	"pages.js":    {},
-	"app.js":      {"lib", "parts", "pages.js"},
+	"pages.js":    {"pages", "parts"},
+	"app.js":      {"lib", "parts", "pages", "pages.js"},
 	"kit.js":      {"lib", "parts"},
 	"sw.js":       {},
 	"third_party": {},
@@ -111,6 +117,7 @@ var (
 )
 
 func webBreaches(files map[string][]byte) (found []string) {
+	imports := map[string][]string{}
 	for name, data := range files {
 		core := strings.HasPrefix(name, "pb_public/")
 		plugin := strings.HasPrefix(name, "tools/") && strings.Contains(name, "/web/")
@@ -121,15 +128,12 @@ func webBreaches(files map[string][]byte) (found []string) {
 		if n := bytes.Count(data, []byte("\n")); n > 350 {
 			breach("has " + strconv.Itoa(n) + " lines: 350 are enough for one noun")
 		}
-		for _, m := range imported.FindAllSubmatch(data, -1) {
-			if text := mayNot(files, name, string(m[1]), core, true); text != "" {
+		for _, what := range importsOf(data) {
+			if text := mayNot(files, name, what, core); text != "" {
 				breach(text)
 			}
-		}
-		for _, m := range awaited.FindAllSubmatch(data, -1) {
-			if text := mayNot(files, name, string(m[1]), core, false); text != "" {
-				breach(text)
-			}
+			to := path.Join(path.Dir(name), what)
+			imports[name] = append(imports[name], to)
 		}
 		if m := forbidden.Find(withoutComments(data)); m != nil {
 			breach("has " + string(m))
@@ -141,12 +145,56 @@ func webBreaches(files map[string][]byte) (found []string) {
 			breach("says " + `"` + words + `"` + " itself: sentences are in the catalogue")
 		}
 	}
+	for _, circle := range circles(imports) {
+		last := len(circle) - 1
+		found = append(found, strings.Join(circle[:last], ", ")+" and "+circle[last]+" import each other")
+	}
 	slices.Sort(found)
 	return found
 }
 
+// importsOf are what a script imports, at once or when it is wanted.
+func importsOf(data []byte) (all []string) {
+	for _, m := range slices.Concat(imported.FindAllSubmatch(data, -1), awaited.FindAllSubmatch(data, -1)) {
+		all = append(all, string(m[1]))
+	}
+	return all
+}
+
+// circles finds modules that lead back to themselves, each with all that are on
+// such a way with it.
+func circles(imports map[string][]string) (found [][]string) {
+	reach := map[string]map[string]bool{}
+	var walk func(from, at string)
+	walk = func(from, at string) {
+		for _, to := range imports[at] {
+			if !reach[from][to] {
+				reach[from][to] = true
+				walk(from, to)
+			}
+		}
+	}
+	for name := range imports {
+		reach[name] = map[string]bool{}
+		walk(name, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(imports)) {
+		var with []string
+		for to := range reach[name] {
+			if reach[to][name] {
+				with = append(with, to)
+			}
+		}
+		slices.Sort(with)
+		if len(with) > 0 && with[0] == name {
+			found = append(found, with)
+		}
+	}
+	return found
+}
+
 // mayNot says why name may not import what, or nothing.
-func mayNot(files map[string][]byte, name, what string, core, atOnce bool) string {
+func mayNot(files map[string][]byte, name, what string, core bool) string {
 	if !strings.HasPrefix(what, "./") && !strings.HasPrefix(what, "../") {
 		return `imports "` + what + `": only what is served here, by its path`
 	}
@@ -170,7 +218,7 @@ func mayNot(files map[string][]byte, name, what string, core, atOnce bool) strin
 		return `imports "` + what + `", which is not there`
 	}
 	from, target := webFolder(name), webFolder(to)
-	if atOnce && from != target && !slices.Contains(webFolders[from], target) {
+	if from != target && !slices.Contains(webFolders[from], target) {
 		return "may not import " + target + " from " + from
 	}
 	return ""

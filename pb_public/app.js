@@ -1,7 +1,7 @@
 // Begins: who is here, in which language, with which plugins; then the shell.
 import { effect, html, render, signal } from "./lib/html.js"
 import { get, pb, post } from "./lib/api.js"
-import { about, left, me, plugins, theme } from "./lib/store.js"
+import { about, core, left, me, plugins, theme } from "./lib/store.js"
 import { lang, loadTexts } from "./lib/i18n.js"
 import { forget, recall } from "./lib/keep.js"
 import { onCut, relisten } from "./lib/live.js"
@@ -9,8 +9,10 @@ import { check, follow } from "./lib/session.js"
 import { keepScroll } from "./lib/scroll.js"
 import { Shell } from "./parts/shell.js"
 import { later } from "./lib/later.js"
+import { all } from "./pages.js"
 
 const ready = signal(false)
+core.value = all
 const SignIn = later(() => import("./pages/signin.js"))
 
 effect(() => {

@@ -2,7 +2,7 @@
 // nav is how one stands in the navigation: label is a key of the catalogue, narrow puts it on the
 // bar of phones, where four fit; open() is what a plain click does
 // instead of going there. A page is a module with a default component: ({params, query}).
-export const core = [
+export const all = [
 	{ path: "/", title: "web.home", load: () => import("./pages/home.js"), nav: { label: "web.home", icon: "home", order: 1, narrow: true } },
 	{ path: "/ask", title: "web.ask", load: () => import("./pages/ask.js"), nav: { label: "web.ask", icon: "ask", order: 20, narrow: true, open: () => import("./parts/ask_door.js").then((m) => m.door()) } },
 	{ path: "/inbox", title: "web.inbox", load: () => import("./pages/inbox.js"), nav: { label: "web.inbox", icon: "inbox", order: 30, narrow: true } },

@@ -1,5 +1,5 @@
 // What the whole front end knows, as signals. A page keeps its own state itself.
-import { signal } from "./html.js"
+import { computed, signal } from "./html.js"
 
 /** Who is signed in: {id, handle, language, operator}; null where nobody is. */
 export const me = signal(null)
@@ -22,8 +22,17 @@ export const ended = signal(null)
 /** Why the person was signed out, where it was not they who did: a sentence. */
 export const left = signal("")
 
-/** The pages of plugins, as their modules say: {name, pages, home, collections}. */
+/** What plugins bring, as their modules say: {name, pages, home, collections}. */
 export const plugins = signal([])
+
+/** The pages that the front end has itself, as pages.js says. */
+export const core = signal([])
+
+/** All pages there are, those of plugins too. */
+export const pages = computed(() => [...core.value, ...plugins.value.flatMap((p) => p.pages || [])])
+
+/** Those of them that stand in the navigation of who is here, in order. */
+export const entries = computed(() => pages.value.filter((p) => p.nav && (!p.operator || me.value?.operator)).sort((a, b) => a.nav.order - b.nav.order))
 
 /** Keeps a choice on this device: the theme, what was folded. Where the browser keeps nothing, it lasts as long as the page. */
 export function kept(name, fallback) {

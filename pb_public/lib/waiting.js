@@ -17,12 +17,11 @@ export const isShown = (id) => shown.has(id)
 /** Agents all of whose proposals are being discarded here: what becomes of those was not decided elsewhere. */
 export const discarding = new Set()
 
-/** Counts what waits, and shows what is new wherever the person is. Gives the function that ends it. */
-export function watchWaiting() {
+/** Counts what waits, and has news(), a module, tell of what is new. Gives the function that ends it. */
+export function watchWaiting(news) {
 	const count = () => get("/proposals/waiting").then((a) => (waiting.value = a.waiting)).catch(() => {})
-	const news = () => import("../parts/news.js") // its card is to be there at once: it is fetched before it is needed
 	count()
-	const soon = setTimeout(() => news().catch(() => {}), 1000)
+	const soon = setTimeout(() => news().catch(() => {}), 1000) // a card is to be there at once: its module is fetched before it is needed
 	const end = hear(["nodkeep/proposals"], (topic, event) => {
 		count()
 		if (event) news().then((m) => m.told(event)).catch(() => {})

@@ -9,7 +9,7 @@ export async function openPalette() {
 	open = true
 	try {
 		const { Palette } = await import("./palette.js")
-		const chosen = await over(Palette)
+		const chosen = await over(Palette, { openKeys })
 		open = false
 		await chosen?.run()
 	} finally {
@@ -20,7 +20,7 @@ export async function openPalette() {
 /** Opens the list of these keys. */
 export async function openKeys() {
 	const { Keys } = await import("./shortcuts.js")
-	return over(Keys)
+	return over(Keys, { withCtrl })
 }
 
 /** Hears keys. */

@@ -1,20 +1,13 @@
 // The ways to the pages: a bar below on phones, a column beside on wide screens.
 import { html } from "../lib/html.js"
 import { href, place } from "../lib/router.js"
-import { knocking, me, plugins, waiting } from "../lib/store.js"
+import { entries, knocking, waiting } from "../lib/store.js"
 import { t } from "../lib/i18n.js"
-import { core } from "../pages.js"
 import { Icon } from "./icon.js"
 import { openPalette, withCtrl } from "./keys.js"
 
-/** All pages that stand in the navigation, in order. */
-export function entries() {
-	const all = [...core, ...plugins.value.flatMap((p) => p.pages || [])].filter((p) => p.nav && (!p.operator || me.value?.operator))
-	return all.sort((a, b) => a.nav.order - b.nav.order)
-}
-
 export function Nav() {
-	const all = entries()
+	const all = entries.value
 	const narrow = all.filter((p) => p.nav.narrow).slice(0, 4)
 	return html`<nav class="nav" aria-label=${t("web.nav")}>
 		<a class="brand" href="#/">Nodkeep</a>

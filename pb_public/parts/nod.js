@@ -5,7 +5,7 @@ import { Sheet } from "./dialog.js"
 import { CardBody } from "./card.js"
 import { Difference } from "./difference.js"
 import { Said } from "./said.js"
-import { apply, look } from "./act.js"
+import { apply, look } from "./apply.js"
 import { Trouble } from "./state.js"
 
 const arming = 700 // milliseconds in which a press was meant for what stood there before

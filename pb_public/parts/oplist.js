@@ -4,14 +4,14 @@ import { list } from "../lib/api.js"
 import { css } from "../lib/css.js"
 import { href } from "../lib/router.js"
 import { t } from "../lib/i18n.js"
-import { core } from "../pages.js"
+import { pages } from "../lib/store.js"
 import { Icon } from "./icon.js"
 import { Endless } from "./list.js"
 
 await css("operator")
 
 /** The page of a path, where there is one. */
-export const pageAt = (path) => core.find((p) => p.path === path)
+export const pageAt = (path) => pages.value.find((p) => p.path === path)
 
 /** The title of a page for operators; children stand beside it, about says below in a sentence what it is for. */
 export function OpHead({ title, about, back = "/operator", children }) {

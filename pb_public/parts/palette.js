@@ -3,25 +3,23 @@ import { html, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } fr
 import { css } from "../lib/css.js"
 import { list, signOut } from "../lib/api.js"
 import { go } from "../lib/router.js"
-import { ask, me, plugins } from "../lib/store.js"
+import { ask, entries, me, plugins } from "../lib/store.js"
 import { pluginOf, tools } from "../lib/registry.js"
 import { t } from "../lib/i18n.js"
 import { Icon } from "./icon.js"
-import { entries } from "./nav.js"
-import { openKeys } from "./keys.js"
 await css("palette")
 
 const most = 60 // choices at once; who wants others types
 
-/** Gives done the command that was chosen: {run}. */
-export function Palette({ done }) {
+/** Gives done the command that was chosen: {run}. openKeys shows the keys that there are. */
+export function Palette({ done, openKeys }) {
 	const id = useId()
 	const box = useRef()
 	const [text, type] = useState("")
 	const [at, move] = useState(0)
 	const [known, know] = useState([])
 	const [asks, may] = useState(false)
-	const found = useMemo(() => search([...commands(), ...known], text, asks), [text, known, asks])
+	const found = useMemo(() => search([...commands(openKeys), ...known], text, asks), [text, known, asks])
 
 	useLayoutEffect(() => {
 		const before = document.activeElement
@@ -67,8 +65,8 @@ const ofTool = (tool) => ({
 	rank: pluginOf(tool) === "nodkeep" ? 2 : tool.core ? 0 : 1, run: () => go("/tool/" + tool.name),
 })
 
-function commands() {
-	const pages = entries().map((p) => ({ id: "page " + p.path, label: t(p.nav.label), icon: p.nav.icon, kind: t("web.palette.page"), rank: -1, run: () => go(p.path) }))
+function commands(openKeys) {
+	const pages = entries.value.map((p) => ({ id: "page " + p.path, label: t(p.nav.label), icon: p.nav.icon, kind: t("web.palette.page"), rank: -1, run: () => go(p.path) }))
 	const own = plugins.value.flatMap((p) => (p.commands || []).map((c) => ({ id: p.name + " " + c.label, label: t(c.label), icon: c.icon || "next", kind: t("web.palette.do"), rank: -1, run: c.run })))
 	return [
 		...pages,

@@ -1,11 +1,10 @@
 // What stands around every page.
 import { html, useEffect, useErrorBoundary, useState } from "../lib/html.js"
 import { match, route } from "../lib/router.js"
-import { ended, knocking, me, online, plugins } from "../lib/store.js"
+import { ended, knocking, me, online, pages } from "../lib/store.js"
 import { hear } from "../lib/live.js"
 import { watchWaiting } from "../lib/waiting.js"
 import { has, t } from "../lib/i18n.js"
-import { core } from "../pages.js"
 import { Over } from "../lib/over.js"
 import { hearBudget } from "./near.js"
 import { AskDoor } from "./ask_door.js"
@@ -17,7 +16,7 @@ import { say, Toasts } from "./toast.js"
 import { Trouble } from "./state.js"
 
 export function Shell() {
-	useEffect(watchWaiting, [])
+	useEffect(() => watchWaiting(() => import("./news.js")), [])
 	useEffect(() => {
 		addEventListener("keydown", keys)
 		return () => removeEventListener("keydown", keys)
@@ -52,7 +51,7 @@ let first = true
 function Page({ path, query }) {
 	const [module, set] = useState()
 	const [problem] = useErrorBoundary()
-	const found = [...core, ...plugins.value.flatMap((p) => p.pages || [])].map((p) => ({ p, params: match(p.path, path) })).find((f) => f.params)
+	const found = pages.value.map((p) => ({ p, params: match(p.path, path) })).find((f) => f.params)
 	const nowhere = !found || (found.p.operator && !me.value.operator)
 	useEffect(() => {
 		document.title = (nowhere ? t("web.nowhere") : has(found.p.title) ? t(found.p.title) : found.p.title) + " · Nodkeep"

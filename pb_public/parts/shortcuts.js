@@ -2,9 +2,8 @@
 import { html } from "../lib/html.js"
 import { t } from "../lib/i18n.js"
 import { Sheet } from "./dialog.js"
-import { withCtrl } from "./keys.js"
 
-export function Keys({ done }) {
+export function Keys({ done, withCtrl }) {
 	const rows = [
 		[withCtrl("K"), t("web.keys.palette")],
 		[withCtrl("/"), t("web.keys.these")],

@@ -6,7 +6,6 @@ import { act } from "../../parts/act.js"
 import { Sheet } from "../../parts/dialog.js"
 import { Choice, Field } from "../../parts/field.js"
 import { Trouble } from "../../parts/state.js"
-import { label } from "./assistants.js"
 
 const fields = ["name", "protocol", "base_url", "model", "images", "effort", "max_effort", "mode", "price_input", "price_output", "price_cache_read", "price_cache_write"]
 const choices = {
@@ -95,3 +94,7 @@ function changed(f, was) {
 	if (f.key) out.key = f.key
 	return out
 }
+
+
+/** What a field of an assistant is called. */
+export const label = (field) => (field === "key" ? t("web.assistant.the_key") : t("nodkeep_assistants." + field))

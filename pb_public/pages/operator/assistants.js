@@ -11,7 +11,7 @@ import { href } from "../../lib/router.js"
 import { tryAct } from "../../parts/act.js"
 import { Icon } from "../../parts/icon.js"
 import { Loaded } from "../../parts/state.js"
-import { AssistantForm } from "./assistant_form.js"
+import { AssistantForm, label } from "./assistant_form.js"
 import { Head } from "./head.js"
 import { Trial } from "./trial.js"
 
@@ -62,10 +62,6 @@ function One({ a, grants, reload }) {
 		</div>
 	</article>`
 }
-
-/** What a field of an assistant is called. */
-export const label = (field) => (field === "key" ? t("web.assistant.the_key") : t("nodkeep_assistants." + field))
-
 function prices(p) {
 	if (!p || p.from === "unknown") return t("web.price.unknown")
 	const said = t("web.price.is", fine(p.input, p.currency), fine(p.output, p.currency))
