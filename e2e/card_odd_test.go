@@ -11,6 +11,7 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 )
@@ -279,4 +280,25 @@ func TestCardExpires(t *testing.T) {
 	w.press("Sí")
 	w.until("the sheet is gone", `!document.querySelector("dialog[open]")`)
 	i.subscription("ana", "Revista")
+}
+
+// TestNodClosed: putting a card away while it is being done takes nothing back, and what was done is said.
+func TestNodClosed(t *testing.T) {
+	i := demo(t, "en")
+	id := i.subscribed("ana", map[string]any{"name": "Magazine"})
+	w := i.signIn("ana", phone)
+	w.visit("#/subscriptions/" + id)
+	w.run(`(() => { const whole = window.fetch; window.fetch = async (u, o) => {
+		const answer = await whole(u, o)
+		if (o?.headers?.["X-Nodkeep-Digest"]) await new Promise((go) => (window.answered = go))
+		return answer
+	} })()`)
+	w.tap("Cancel subscription")
+	w.tap("Continue")
+	w.tap("Yes, do this")
+	w.until("the answer on its way", `window.answered`)
+	w.key(kb.Escape)
+	w.until("no card, but the form below it", `document.querySelectorAll("dialog[open]").length === 1`)
+	w.run(`window.answered()`)
+	w.until("what was done, and the way back", `document.querySelector(".toast") && e2e.press("Undo")`)
 }

@@ -15,7 +15,7 @@ export function Nod({ request, preview: first, done }) {
 	const [preview, set] = useState(first)
 	const [state, say] = useState({})
 	const [armed, arm] = useState(false)
-	const busy = useRef(false)
+	const sent = useRef() // what was confirmed, and is not answered yet
 	const yes = useRef()
 	const note = useRef()
 	const grave = preview.card.grave || preview.money || preview.effect === "destroy" || preview.effect === "send"
@@ -31,11 +31,10 @@ export function Nod({ request, preview: first, done }) {
 	}, [armed, state.was])
 
 	async function confirm() {
-		if (busy.current) return
-		busy.current = true
+		if (sent.current) return
 		say({ busy: true })
 		try {
-			done(await apply(request, preview))
+			done(await (sent.current = apply(request, preview)))
 		} catch (problem) {
 			if (problem.kind !== "stale" && problem.kind !== "expired") say({ problem })
 			else
@@ -47,11 +46,14 @@ export function Nod({ request, preview: first, done }) {
 					say({ problem })
 				}
 		}
-		busy.current = false
+		sent.current = undefined
 	}
 
-	return html`<${Sheet} title=${html`<${Said} text=${preview.card.title.text} />`} close=${() => done()} acts=${html`
-		<button onClick=${() => done()}>${t("web.cancel")}</button>
+	// Putting the card away takes nothing back that is under way: what becomes of it is said all the same.
+	const close = () => done(sent.current)
+
+	return html`<${Sheet} title=${html`<${Said} text=${preview.card.title.text} />`} close=${close} acts=${html`
+		<button disabled=${state.busy} onClick=${close}>${t("web.cancel")}</button>
 		<button ref=${yes} class=${grave ? "grave main" : "main"} disabled=${state.busy || !armed} onClick=${confirm}>${state.busy ? t("web.card.busy") : t("nod.confirm")}</button>
 	`}>
 		${state.was && html`<p class="note warn" role="alert" tabindex="-1" ref=${note}>${state.expired ? t("web.card.again") : t("web.card.stale")}</p>
