@@ -302,3 +302,22 @@ func TestNodClosed(t *testing.T) {
 	w.run(`window.answered()`)
 	w.until("what was done, and the way back", `document.querySelector(".toast") && e2e.press("Undo")`)
 }
+
+// TestPressedTwice: a second press while the first is under way is the same act.
+func TestPressedTwice(t *testing.T) {
+	i := demo(t, "en")
+	id := i.subscribed("ana", map[string]any{"name": "Magazine"})
+	confirmed := func() int {
+		return len(i.ask("ana", "GET", "/api/nodkeep/audit?tool=household_charge_confirm", nil)["items"].([]any))
+	}
+	before := confirmed()
+	w := i.signIn("ana", phone)
+	w.visit("#/subscriptions/" + id)
+	w.until("the charge", `e2e.press("Confirm: Sep 12, 2026")`)
+	w.run(`(() => { const b = e2e.press("Confirm: Sep 12, 2026"); b.click(); b.click() })()`)
+	w.see("paid")
+	w.until("one word of it, and no complaint", `document.querySelectorAll(".toast").length === 1 && !document.querySelector(".toast.bad")`)
+	if n := confirmed(); n != before+1 {
+		t.Errorf("it was confirmed %d times", n-before)
+	}
+}

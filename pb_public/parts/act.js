@@ -12,7 +12,16 @@ import { because } from "./state.js"
  * is said afterwards. Gives {output, receipt}, or undefined where the person did not want it; throws a
  * Problem where it cannot be done.
  */
-export async function act(request, { card = "grave", quiet = false, done } = {}) {
+export function act(request, options) {
+	const name = JSON.stringify(request)
+	if (!underway.has(name)) underway.set(name, once(request, options).finally(() => underway.delete(name)))
+	return underway.get(name)
+}
+
+// What is being done, by its request: who presses twice means it once.
+const underway = new Map()
+
+async function once(request, { card = "grave", quiet = false, done } = {}) {
 	const preview = unanswered(request) || (await look(request))
 	const result = card === "always" || isGrave(preview) ? await shown(request, preview) : await applied(request, preview)
 	if (!result) return undefined
