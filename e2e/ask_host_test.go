@@ -6,9 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -140,8 +138,5 @@ func (w *tab) attach(t *testing.T, name, content string) {
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	doc := command(w, dom.GetDocument, dom.GetDocumentParams{})
-	node := command(w, dom.QuerySelector, dom.QuerySelectorParams{NodeID: doc.Root.NodeID, Selector: "input[type=file]"})
-	command(w, dom.SetFileInputFiles, dom.SetFileInputFilesParams{NodeID: node.NodeID, Files: []string{path}})
-	time.Sleep(50 * time.Millisecond)
+	w.give(path)
 }

@@ -88,13 +88,9 @@ func (h *modelHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Unlock()
 	switch {
 	case strings.Contains(said, "count slowly"):
-		for n := 1; n <= 120; n++ {
-			if !say(map[string]any{"content": fmt.Sprintf("Zahl %d äöü 🎉. ", n)}, nil) {
-				return
-			}
+		for n := 1; say(map[string]any{"content": fmt.Sprintf("Zahl %d äöü 🎉. ", n)}, nil); n++ { // until it is stopped
 			time.Sleep(100 * time.Millisecond)
 		}
-		end("stop")
 	case strings.Contains(said, "odd words"):
 		for _, piece := range strings.SplitAfter(odd, " ") {
 			say(map[string]any{"content": piece}, nil)

@@ -11,6 +11,8 @@ var axe string
 // accessible fails on what axe-core finds wrong with the page as it stands.
 func (w *tab) accessible() {
 	w.t.Helper()
+	w.pace(1) // it is the page that is slow, not the judge of it
+	defer w.pace(slower)
 	w.run(`document.getAnimations().forEach((a) => a.finish())`) // what is half seen has no contrast
 	if !eval[bool](w, "!!window.axe") {
 		eval[bool](w, axe+"; true")

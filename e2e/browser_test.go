@@ -22,8 +22,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience for anything that a page should show, on a machine that has other things to do.
-const patience = 30 * time.Second
+// patience for anything that a page should show, on a machine that has other things to do:
+// it ends what hangs, and says nothing of how fast anything is.
+var patience = time.Duration(slower) * 30 * time.Second
 
 var (
 	binary  string          // the program, built once
@@ -64,7 +65,7 @@ func run(m *testing.M) int {
 	}
 	alloc, stop := chromedp.NewExecAllocator(context.Background(), append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.UserDataDir(filepath.Join(dir, "profile")),
-		chromedp.Flag("lang", "en"), chromedp.Flag("disable-dev-shm-usage", true))...)
+		chromedp.Flag("lang", "en"), chromedp.Flag("disable-dev-shm-usage", true), chromedp.WSURLReadTimeout(4*patience))...)
 	defer stop()
 	var end context.CancelFunc
 	browser, end = chromedp.NewContext(alloc)
@@ -165,6 +166,9 @@ func open(t testing.TB, base string, l look) *tab {
 	command(w, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
 	command(w, emulation.SetUserAgentOverride, emulation.SetUserAgentOverrideParams{UserAgent: "Mozilla/5.0 (X11; Linux x86_64) Chrome", AcceptLanguage: language})
 	command(w, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: finders})
+	if w.pace(slower); slower > 1 {
+		w.offline(false)
+	}
 	return w
 }
 

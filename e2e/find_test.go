@@ -83,7 +83,7 @@ func (w *tab) visit(path string) {
 	w.t.Helper()
 	if strings.HasPrefix(path, "#") {
 		if here := eval[string](w, "location.href"); strings.HasPrefix(here, w.base+"/#") || here == w.base+"/" {
-			w.run("(location.hash = " + quote(path) + ")")
+			w.run("new Promise((r) => { const was = location.href; addEventListener('hashchange', () => setTimeout(r), {once: true}); location.hash = " + quote(path) + "; if (location.href === was) r() })")
 			return
 		}
 		path = "/" + path
@@ -113,13 +113,30 @@ func (w *tab) press(name string) {
 
 func (w *tab) click(name, element string) {
 	w.t.Helper()
-	w.until("something to press: "+name, "(() => { const e = "+element+"; return e && !e.disabled })()")
+	for end := time.Now().Add(patience); ; {
+		w.until("something to press: "+name, "(() => { const e = "+element+"; return e && !e.disabled })()")
+		if w.hit(name, element) {
+			return
+		}
+		if time.Now().After(end) {
+			w.t.Fatal("never still enough to be pressed: ", name)
+		}
+	}
+}
+
+// hit presses an element once, and says whether the press came to be a click: not where it
+// moved, or was drawn anew, between the finger's coming down and its going up.
+func (w *tab) hit(name, element string) bool {
+	w.t.Helper()
 	// People press what stands still, and put away a notice that lies over it; one that it is in is what they want.
-	at := eval[struct{ X, Y float64 }](w, `(async () => {
-		let x, y, still = 0
+	at := eval[struct {
+		X, Y  float64
+		Still bool
+	}](w, `(async () => {
+		let x, y, e, still = 0
 		for (let n = 0; n < 120 && still < 3; n++) {
-			const e = `+element+`
-			if (!e) { still = 0; await new Promise((r) => setTimeout(r, 16)); continue }
+			e = `+element+`
+			if (!e || e.disabled) { still = 0; await new Promise((r) => setTimeout(r, 16)); continue }
 			if (!still) e.scrollIntoView({block: "center"})
 			await new Promise((r) => requestAnimationFrame(r))
 			const r = e.getBoundingClientRect(), over = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)?.closest(".toast")
@@ -127,9 +144,19 @@ func (w *tab) click(name, element string) {
 			still = x === r.x + r.width / 2 && y === r.y + r.height / 2 ? still + 1 : 0
 			x = r.x + r.width / 2, y = r.y + r.height / 2
 		}
-		return {X: x, Y: y}
+		e2e.clicked = ""
+		addEventListener("click", (c) => (e2e.clicked = e === c.target || e.contains(c.target) ? "it" : c.target.outerHTML?.slice(0, 200) || "something"), {capture: true, once: true})
+		return {X: x, Y: y, Still: still > 2}
 	})()`)
+	if !at.Still {
+		return false
+	}
 	w.do(chromedp.MouseClickXY(at.X, at.Y))
+	clicked, err := tryEval[string](w, `window.e2e?.clicked ?? "it"`) // on another page it was
+	if err == nil && clicked != "" && clicked != "it" {
+		w.t.Logf("the press on %s met %s", name, clicked)
+	}
+	return err != nil || clicked != ""
 }
 
 // fill puts a value into a field by its label.

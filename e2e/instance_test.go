@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -58,14 +60,19 @@ func serve(t testing.TB, env ...string) *instance {
 	return i
 }
 
+// free is an address for a server, which is the same again once it was stopped. It is below
+// those that connections going out are given, so that none of them takes it meanwhile.
 func free(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 100 {
+		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", 20000+rand.IntN(12000)))
+		if err == nil {
+			_ = l.Close()
+			return l.Addr().String()
+		}
 	}
-	defer l.Close()
-	return l.Addr().String()
+	t.Fatal("no port is free")
+	return ""
 }
 
 // command runs one of the program's commands on the instance, and gives what it printed.
@@ -104,33 +111,32 @@ func (i *instance) start(args ...string) {
 	}
 	i.t.Cleanup(i.stop)
 	i.mu, i.printed = &sync.Mutex{}, &strings.Builder{}
-	ready := make(chan bool)
 	go func(mu *sync.Mutex, printed *strings.Builder) {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			mu.Lock()
 			fmt.Fprintln(printed, lines.Text())
 			mu.Unlock()
-			if dir, ok := strings.CutPrefix(lines.Text(), "  "); ok && strings.Contains(dir, "--dir ") && i.dir == "" {
-				i.dir = strings.Trim(dir[strings.Index(dir, "--dir ")+6:], "'\" ")
-			}
 		}
 	}(i.mu, i.printed)
-	go func() {
-		for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			if resp, err := http.Post(i.base+"/api/collections/users/auth-with-password", "application/json", strings.NewReader(`{"identity":"ana","password":"`+password+`"}`)); err == nil {
-				_ = resp.Body.Close()
-				if resp.StatusCode == http.StatusOK || i.empty && resp.StatusCode == http.StatusBadRequest {
-					ready <- true
-					return
-				}
-			}
+	eventually(i.t, "the server to come up", func() bool {
+		resp, err := http.Post(i.base+"/api/collections/users/auth-with-password", "application/json", strings.NewReader(`{"identity":"ana","password":"`+password+`"}`))
+		if err != nil {
+			return false
 		}
-		ready <- false
-	}()
-	if !<-ready {
-		i.t.Fatal("the server did not come up")
+		_ = resp.Body.Close()
+		return resp.StatusCode == http.StatusOK || i.empty && resp.StatusCode == http.StatusBadRequest
+	})
+	if i.dir == "" {
+		eventually(i.t, "the folder of the demonstration", func() bool {
+			if found := folder.FindStringSubmatch(i.said()); found != nil {
+				i.dir = found[1]
+			}
+			return i.dir != ""
+		})
 	}
 }
+
+var folder = regexp.MustCompile(`--dir ['"]?([^\s'"]+)`)
 
 // stop ends the server as a person does.
 func (i *instance) stop() {
@@ -138,7 +144,10 @@ func (i *instance) stop() {
 		return
 	}
 	_ = i.process.Process.Signal(syscall.SIGTERM)
-	_ = i.process.Wait()
+	hangs := time.AfterFunc(patience, func() { _ = i.process.Process.Kill() })
+	if err := i.process.Wait(); !hangs.Stop() {
+		i.t.Error("the server did not stop: ", err)
+	}
 	i.process = nil
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// slow is by how much the processor is slowed: about a phone of the middle class.
-const slow = 4
+// middling is by how much the processor is slowed: about a phone of the middle class.
+const middling = 4
 
 // BenchmarkFirstPaint: with a slow processor and nothing kept, something stands
 // within a second.
@@ -20,7 +20,7 @@ func BenchmarkFirstPaint(b *testing.B) {
 	var paints []float64
 	for b.Loop() {
 		w := open(b, i.base, phone)
-		command(w, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slow})
+		command(w, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: middling})
 		command(w, network.SetCacheDisabled, network.SetCacheDisabledParams{CacheDisabled: true})
 		w.do(chromedp.Navigate(i.base + "/?worker=no"))
 		w.until("the form to sign in", `document.querySelector("input[name=identity]")`)
@@ -35,7 +35,7 @@ func BenchmarkFirstPaint(b *testing.B) {
 func BenchmarkInteraction(b *testing.B) {
 	i := demo(b, "en")
 	w := i.signIn("ana", phone)
-	command(w, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slow})
+	command(w, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: middling})
 	w.run(`(() => { window.pressed = []; new PerformanceObserver((l) => l.getEntries().forEach((e) => e.interactionId && pressed.push(e.duration))).observe({ type: "event", durationThreshold: 16, buffered: true }) })()`)
 	for b.Loop() {
 		for _, name := range []string{"Subscriptions", "To decide", "More", "Home"} {

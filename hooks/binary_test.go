@@ -153,7 +153,7 @@ func (s *server) start(t testing.TB) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.kill() })
-	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(5 * time.Millisecond) {
+	for until := time.Now().Add(patient); time.Now().Before(until); time.Sleep(5 * time.Millisecond) {
 		if s.base = address.FindString(s.out.String()); s.base == "" {
 			continue
 		}
@@ -176,7 +176,7 @@ func (s *server) stop(t testing.TB) int {
 	if err := s.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
 	defer cancel()
 	done := make(chan struct{})
 	go func() { _ = s.Wait(); close(done) }()

@@ -101,7 +101,7 @@ func (s *stdio) until(parts ...string) string {
 				return l
 			}
 			s.rest = append(s.rest, l)
-		case <-time.After(30 * time.Second):
+		case <-time.After(patient):
 			s.t.Fatalf("never %q; there was %.2000q, and %s", parts, s.rest, s.err)
 		}
 	}

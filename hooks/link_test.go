@@ -315,7 +315,7 @@ func TestSecretsOfLinksAreNotLogged(t *testing.T) {
 		}
 	}
 	i.pb.Logger().Info("the last line")
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patient)
 	for {
 		var logs []string
 		if err := i.pb.AuxDB().NewQuery("SELECT message || data FROM _logs").Column(&logs); err != nil {

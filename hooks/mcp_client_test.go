@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -43,7 +42,7 @@ func (b bearing) RoundTrip(r *http.Request) (*http.Response, error) {
 // mcpClient is a client as the library has it.
 func mcpClient(t testing.TB, url, secret, version string, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
 	defer cancel()
 	c := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o)
 	s, err := c.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: &http.Client{Transport: bearing{secret}}},
@@ -58,7 +57,7 @@ func mcpClient(t testing.TB, url, secret, version string, o *mcp.ClientOptions) 
 // use calls a tool, and gives what is structured of its answer.
 func use(t testing.TB, s *mcp.ClientSession, tool string, args any) answer {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
 	defer cancel()
 	res, err := s.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: args})
 	if err != nil {

@@ -57,7 +57,7 @@ func TestMCPCrowd(t *testing.T) {
 		t.Cleanup(func() { _ = conn.Close() })
 		fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{", secret, mcp.MaxBody)
 	}
-	for deadline := time.Now().Add(20 * time.Second); i.calls.count() < mcpCalls; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patient); i.calls.count() < mcpCalls; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal(i.calls.count(), " came")
 		}
@@ -89,7 +89,7 @@ func TestMCPSessionsAreBounded(t *testing.T) {
 	ping := func(id string) int {
 		return i.knock("POST", secret, `{"jsonrpc":"2.0","id":1,"method":"ping"}`, "Mcp-Session-Id", id, "Mcp-Protocol-Version", "2025-11-25").Code
 	}
-	for deadline := time.Now().Add(20 * time.Second); ping(ids[0]) != 404 || ping(ids[2]) != 404; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patient); ping(ids[0]) != 404 || ping(ids[2]) != 404; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the oldest is still there")
 		}

@@ -192,7 +192,7 @@ func TestMCPBody(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = conn.Close() }()
-		_ = conn.SetDeadline(time.Now().Add(30 * time.Second))
+		_ = conn.SetDeadline(time.Now().Add(patient))
 		fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", secret, 100<<20)
 		if _, err := io.Copy(conn, &trickle{left: 100 << 20}); err != nil {
 			t.Fatalf("it was cut off while it was sent: %v", err)
@@ -224,7 +224,7 @@ func TestMCPLog(t *testing.T) {
 		i.handler.ServeHTTP(httptest.NewRecorder(), r)
 	}
 	i.pb.Logger().Info("the last line")
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patient)
 	for all := ""; !strings.Contains(all, "the last line"); time.Sleep(100 * time.Millisecond) {
 		var logs []string
 		if err := i.pb.AuxDB().NewQuery("SELECT message || data FROM _logs").Column(&logs); err != nil {

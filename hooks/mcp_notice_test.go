@@ -38,7 +38,7 @@ func (h *updates) clear() {
 // until waits for a notice.
 func (h *updates) until(t *testing.T, uri string) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !slices.Contains(h.all(), uri); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); !slices.Contains(h.all(), uri); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("nothing was told of %s: %v", uri, h.all())
 		}
@@ -71,7 +71,12 @@ func TestMCPNotices(t *testing.T) {
 			if err := session.Subscribe(t.Context(), &mcp.SubscribeParams{URI: at + private}); err == nil && version != "2026-07-28" { // there the listening itself fails
 				t.Error("bob may listen to what he may not see")
 			}
-			time.Sleep(600 * time.Millisecond) // until they listen, and what was done before is told
+			for deadline := time.Now().Add(patient); !slices.Contains(anns.all(), at+shared) || !slices.Contains(bobs.all(), at+shared); time.Sleep(400 * time.Millisecond) { // until they listen
+				if status, a := i.call("household_subscription_update", i.token("bob"), `{"id":"`+shared+`","notes":"`+time.Now().String()+`"}`); status != 200 || time.Now().After(deadline) {
+					t.Fatal("nobody listens: ", status, a)
+				}
+			}
+			time.Sleep(600 * time.Millisecond) // what was done before is told
 			anns.clear()
 			bobs.clear()
 			for n := range 5 {

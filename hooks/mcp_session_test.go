@@ -113,7 +113,7 @@ func TestMCPEnds(t *testing.T) {
 			for _, over := range []<-chan string{older, newer} {
 				select {
 				case <-over:
-				case <-time.After(5 * time.Second):
+				case <-time.After(patient):
 					t.Fatal("a stream goes on")
 				}
 			}

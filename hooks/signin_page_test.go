@@ -239,7 +239,7 @@ func TestPlainSecondFactor(t *testing.T) {
 // mailed waits for the code that was sent to an address.
 func (w *ways) mailed(t *testing.T, address string) string {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(patient); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		w.mu.Lock()
 		mail := w.mails[address]
 		w.mu.Unlock()

@@ -555,7 +555,7 @@ func TestFloodLeavesNothing(t *testing.T) {
 		t.Error(diff)
 	}
 	i.pb.Logger().Info("the last line")
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(patient)
 	for n := 0; n == 0; time.Sleep(100 * time.Millisecond) {
 		if err := i.pb.AuxDB().NewQuery("SELECT count(*) FROM _logs WHERE message = 'the last line'").Row(&n); err != nil {
 			t.Fatal(err)

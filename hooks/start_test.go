@@ -44,7 +44,7 @@ func TestStoppedWhileStarting(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	case <-time.After(time.Minute):
+	case <-time.After(patient):
 		_ = a.pb.OnTerminate().Trigger(&core.TerminateEvent{App: a.pb})
 		t.Fatal("it serves on")
 	}

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nodkeep/nodkeep/assistant"
 	"github.com/nodkeep/nodkeep/assistant/gate"
@@ -104,7 +103,7 @@ func (k *talk) begin(handle string, q assistant.Question) (*assistant.Turn, erro
 
 func (k *talk) follow(t *assistant.Turn) (h happened) {
 	k.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patient)
 	defer cancel()
 	err := t.Follow(ctx, 0, func(e assistant.Event) error {
 		h.events = append(h.events, e)

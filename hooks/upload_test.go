@@ -228,7 +228,7 @@ func TestUploadThatStops(t *testing.T) {
 	_, path := i.uploadLink(i.token("ann"))
 	s := httptest.NewServer(i.handler)
 	defer s.Close()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), patient)
 	defer cancel()
 	body, never := io.Pipe()
 	defer func() { _ = never.Close() }()

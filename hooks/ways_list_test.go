@@ -230,7 +230,7 @@ func (p *person) code() string {
 
 // mailedCode signs in with the code that was sent, once it was.
 func (p *person) mailedCode() got {
-	for end := time.Now().Add(2 * time.Second); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(patient); time.Now().Before(end); time.Sleep(2 * time.Millisecond) {
 		p.mu.Lock()
 		mail := p.mails[p.email]
 		p.mu.Unlock()

@@ -124,7 +124,7 @@ func (p *person) hears(s *listening) (bool, string) {
 	if err := p.pb.Save(rec); err != nil {
 		p.t.Fatal(err)
 	}
-	wait := 5 * time.Second
+	wait := patient
 	if p.record().GetString("status") != "approved" {
 		wait = 30 * time.Millisecond // what should not come is not waited for
 	}
@@ -156,7 +156,7 @@ func openRealtimeWay(p *person) func() (bool, string) {
 		if g.is(204) && p.record().GetString("status") != "approved" {
 			select {
 			case <-s.over:
-			case <-time.After(time.Second):
+			case <-time.After(patient):
 				return true, "the connection stays open"
 			}
 		}

@@ -50,7 +50,7 @@ func (lab) Tools() []tools.Tool {
 			select {
 			case <-r.Context().Done():
 				return labOut{}, r.Context().Err()
-			case <-time.After(5 * time.Second):
+			case <-time.After(2 * patient):
 				return labOut{"late"}, nil
 			}
 		}),
@@ -73,12 +73,16 @@ func (lab) Locales() fs.FS {
 	return all
 }
 
+// patient is how long a test waits for what must come. It ends what hangs.
+const patient = time.Minute
+
 // bench is a door with a gate that lets reads through and asks for the rest.
 type bench struct {
 	*Door
 	*toolstest.App
 	agent   gate.Agent
-	ended   atomic.Int32 // reads that ended before their time
+	begun   atomic.Int32 // reads
+	ended   atomic.Int32 // of them, those that ended before their time
 	decided func(action string, yes bool, reason string) (gate.Answer, error)
 	formErr error
 }
@@ -116,6 +120,7 @@ func (b *bench) Call(ctx context.Context, a gate.Agent, inv tools.Invocation) (g
 	if t, _ := b.Registry.Tool(inv.Tool); t.Effect != tools.EffectRead {
 		return gate.Answer{Proposal: &gate.Proposal{ID: "proposal1", State: gate.Pending, Card: tools.Card{Title: tools.T("lab.title")}, Items: []gate.Item{{Tool: inv.Tool}}}}, nil
 	}
+	b.begun.Add(1)
 	out, err := b.Runner.Read(ctx, tools.Actor{Person: a.Person, Door: a.Door}, inv)
 	if errors.Is(err, context.Canceled) {
 		b.ended.Add(1)
@@ -196,7 +201,7 @@ func TestProgress(t *testing.T) {
 				_, err := s.CallTool(ctx, p)
 				over <- err
 			}()
-			for deadline := time.Now().Add(4 * time.Second); told.Load() < 2; time.Sleep(10 * time.Millisecond) {
+			for deadline := time.Now().Add(patient); told.Load() < 2; time.Sleep(10 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatal("nothing was told")
 				}
@@ -205,7 +210,7 @@ func TestProgress(t *testing.T) {
 			if err := <-over; err == nil {
 				t.Error("it was not cancelled")
 			}
-			for deadline := time.Now().Add(4 * time.Second); b.ended.Load() != 1; time.Sleep(10 * time.Millisecond) {
+			for deadline := time.Now().Add(patient); b.ended.Load() != 1; time.Sleep(10 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatal("the tool goes on")
 				}

@@ -46,15 +46,21 @@ func (b *bench) send(ctx context.Context, t *testing.T, url, method, name, param
 func TestHungUp(t *testing.T) {
 	b := newBench(t)
 	s := b.serve(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), patient)
 	defer cancel()
+	go func() {
+		for b.begun.Load() == 0 && ctx.Err() == nil {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
 	if res, err := b.send(ctx, t, s.URL, "tools/call", "lab_slow", `"name":"lab_slow","arguments":{}`); err == nil {
 		_, err = io.ReadAll(res.Body)
 		if err == nil {
 			t.Fatal("the call was answered")
 		}
 	}
-	for deadline := time.Now().Add(4 * time.Second); b.ended.Load() != 1; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(patient); b.ended.Load() != 1; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("the tool goes on")
 		}
@@ -112,7 +118,7 @@ func TestStuckReader(t *testing.T) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(5 * time.Second):
+	case <-time.After(patient):
 		t.Fatal("one holds up the others")
 	}
 	stuck.mu.Lock()

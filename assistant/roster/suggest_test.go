@@ -46,7 +46,6 @@ func TestSuggestWhatAnswersFirst(t *testing.T) {
 			}),
 		},
 	})
-	r.patient.near = 200 * time.Millisecond
 	got, err := r.Suggest(t.Context())
 	if err != nil || len(got) != 2+len(clouds()) {
 		t.Fatal(got, err)

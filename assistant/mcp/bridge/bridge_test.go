@@ -154,10 +154,13 @@ func (h *house) count(text string) int {
 	return h.calls[text]
 }
 
+// patient is how long a test waits for what must come. It ends what hangs.
+const patient = time.Minute
+
 // eventually waits for something that must come.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for until := time.Now().Add(20 * time.Second); time.Now().Before(until); time.Sleep(2 * time.Millisecond) {
+	for until := time.Now().Add(patient); time.Now().Before(until); time.Sleep(2 * time.Millisecond) {
 		if is() {
 			return
 		}
@@ -257,7 +260,7 @@ func (c *client) until(parts ...string) string {
 				return l
 			}
 			c.rest = append(c.rest, l)
-		case <-time.After(20 * time.Second):
+		case <-time.After(patient):
 			c.t.Fatalf("never %q; there was %q", parts, c.rest)
 		}
 	}
