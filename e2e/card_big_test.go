@@ -89,9 +89,9 @@ func firstRunes(s string, n int) string {
 }
 
 // TestCardMany: 500 rows on one card. What is alike is said once, the rest comes as one
-// scrolls, and no frame stands still for long.
+// scrolls, a few in each frame.
 func TestCardMany(t *testing.T) {
-	const rows, bearable = 500, 1000 // ms of one frame, on a machine that does other things as well
+	const rows, bearable = 500, 50 // rows in one frame: how long that takes is the machine's
 	i := serve(t)
 	token := i.token("ana")
 	ids := make([]string, rows)
@@ -111,14 +111,12 @@ func TestCardMany(t *testing.T) {
 	w.see("Changed: 500", "In all of them:", "Show all 500")
 	w.accessible()
 	w.keep("folded")
-	w.run(`(window.long = [], new PerformanceObserver((l) => window.long.push(...l.getEntries().map((e) => e.duration))).observe({type: "longtask"}))`)
+	w.run(`(window.came = [], window.had = 0, new MutationObserver(() => { const n = document.querySelectorAll(".rows > li").length; came.push(n - had); had = n }).observe(document.body, {subtree: true, childList: true}))`)
 	w.press("Show all 500")
 	w.run(`(async () => { for (let n = 0; n < 200 && document.querySelectorAll(".rows > li").length < 500; n++) { scrollTo(0, document.body.scrollHeight); await new Promise((r) => setTimeout(r, 30)) } })()`)
 	w.until("all rows", `document.querySelectorAll(".rows > li").length === 500`)
-	worst := eval[float64](w, `Math.max(0, ...window.long)`)
-	t.Logf("the longest task while 500 rows came: %.0f ms", worst)
-	if worst > bearable {
-		t.Errorf("a frame stood still for %.0f ms", worst)
+	if most := eval[int](w, `Math.max(...came)`); most > bearable {
+		t.Errorf("%d rows came at once", most)
 	}
 	w.press("Yes, do this")
 	w.see("Done")

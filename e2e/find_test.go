@@ -43,7 +43,7 @@ func eval[T any](w *tab, script string) (v T) {
 }
 
 func tryEval[T any](w *tab, script string) (T, error) {
-	ctx, cancel := context.WithTimeout(w.ctx, patience)
+	ctx, cancel := context.WithTimeout(w.ctx, 4*patience) // axe alone has much to do
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAsValue, chromedp.EvalAwaitPromise))
 }

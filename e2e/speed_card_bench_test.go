@@ -28,8 +28,7 @@ func BenchmarkProposalToCard(b *testing.B) {
 func (w *tab) hearsNews() {
 	w.t.Helper()
 	w.until("the page hears", `performance.getEntriesByType("resource").some((r) => r.name.endsWith("/parts/news.js"))`)
-	w.until("realtime", `performance.getEntriesByType("resource").some((r) => r.name.includes("/api/realtime"))`)
-	w.run(`new Promise((r) => setTimeout(r, 500))`)
+	w.until("realtime", `import("/lib/api.js").then((a) => a.pb.realtime.isConnected && a.pb.realtime.lastSentSubscriptions.includes("nodkeep/proposals"))`)
 }
 
 // newsOf lets an agent ask for a category, and gives how long it took until the page said so.

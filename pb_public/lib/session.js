@@ -30,7 +30,7 @@ function watchReach() {
 	effect(() => {
 		clearInterval(timer)
 		if (!online.value) timer = setInterval(() => document.hidden || check(), often)
-		else if (off) relisten(true)
+		else if (off) relisten()
 		off = !online.value
 	})
 }
