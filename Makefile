@@ -44,7 +44,7 @@ browser:
 		apt-get update -qq && apt-get install -qqy --no-install-recommends chromium >/dev/null || echo "Chromium could not be installed" >&2; \
 	fi
 
-e2e: browser ## run the tests in a browser alone
+e2e: browser ## run the tests in a browser alone; E2E_SLOW=6 makes every window six times slower
 	go test -count=1 -timeout 30m ./e2e
 
 scripts: ## bring the scripts of others that VERSIONS name (needs npm and a network)

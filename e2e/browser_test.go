@@ -1,4 +1,9 @@
 // Package e2e uses the program as people do: the real binary, a real browser.
+//
+// What a test wants to see it waits for, by until and see; nothing may depend on how fast a
+// machine is. E2E_SLOW=6 makes every window six times slower, which shows what does: what a
+// page takes away too soon, and what a test looks for too early. A page is mended for what
+// people who read slowly miss, too; a test, where it did not wait.
 package e2e
 
 import (

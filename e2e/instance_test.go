@@ -29,7 +29,8 @@ type instance struct {
 	base, dir string
 	env       []string
 	process   *exec.Cmd
-	empty     bool // nobody has an account
+	empty     bool              // nobody has an account
+	tokens    map[string]string // by which what tests ask is asked
 
 	mu      *sync.Mutex
 	printed *strings.Builder // by the server
@@ -154,7 +155,17 @@ func (i *instance) stop() {
 // ask asks the API as somebody, and gives the answer.
 func (i *instance) ask(who, method, path string, body any) map[string]any {
 	i.t.Helper()
-	status, answer := i.try(i.token(who), method, path, body)
+	status, answer := http.StatusUnauthorized, map[string]any{}
+	if token := i.tokens[who]; token != "" { // signing in costs what a hash of a password does
+		status, answer = i.try(token, method, path, body)
+	}
+	if status == http.StatusUnauthorized {
+		if i.tokens == nil {
+			i.tokens = map[string]string{}
+		}
+		i.tokens[who] = i.token(who)
+		status, answer = i.try(i.tokens[who], method, path, body)
+	}
 	if status >= 300 {
 		i.t.Fatalf("%s %s: %d %v", method, path, status, answer)
 	}

@@ -20,11 +20,12 @@ func both(t *testing.T, i *instance, do func(t *testing.T, i *instance, w *tab))
 func (w *tab) inBoth(name string) {
 	w.t.Helper()
 	w.until("an end of all movement", `document.getAnimations().every((a) => a.playState !== "running")`)
-	for _, theme := range []string{"light", "dark"} {
-		w.run(`(document.documentElement.dataset.theme = ` + quote(theme) + `)`)
-		w.accessible()
-		w.keep(name + "_" + theme)
-	}
+	w.run(`(document.documentElement.dataset.theme = "light")`)
+	w.accessible()
+	w.keep(name + "_light")
+	w.run(`(document.documentElement.dataset.theme = "dark")`)
+	w.contrast()
+	w.keep(name + "_dark")
 	w.until("the page as wide as the window", `document.documentElement.scrollWidth <= innerWidth`)
 }
 
