@@ -51,7 +51,7 @@ func (l *Loop) ask(ctx context.Context, person *core.Record, q Question) (*Turn,
 	if wait, ok := l.pace.try(person.Id, l.now(), limits); !ok {
 		return nil, tools.Fail(tools.Limit, "assistant.error.often", seconds(wait)).In(wait)
 	}
-	w := &turn{l: l, q: q, limits: limits, name: cmp.Or(person.GetString("name"), person.GetString("handle"))}
+	w := &turn{l: l, q: q, limits: limits, name: cmp.Or(person.GetString("name"), person.GetString("handle")), zone: tools.ZoneOf(person)}
 	row, err := w.recall(ctx, person.Id)
 	if err != nil {
 		return nil, err

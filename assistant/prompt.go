@@ -28,6 +28,10 @@ func (t *turn) surroundings(ctx context.Context) (string, error) {
 	now := t.l.now()
 	var b strings.Builder
 	fmt.Fprintf(&b, "Now: %s UTC, %s.\n", now.Format("2006-01-02 15:04"), now.Weekday())
+	if t.zone != nil {
+		there := now.In(t.zone)
+		fmt.Fprintf(&b, "The person's clock: %s, %s (%s). Tell them times by it.\n", there.Format("2006-01-02 15:04"), there.Weekday(), t.zone)
+	}
 	fmt.Fprintf(&b, "What you may do: %s\n", mayDo[t.agent.Mode])
 	if lang := t.q.Language; lang != "" {
 		fmt.Fprintf(&b, "The person reads: %s.\n", lang)

@@ -54,7 +54,8 @@ type turn struct {
 	l        *Loop
 	q        Question
 	limits   Limits
-	name     string // of the person
+	name     string         // of the person
+	zone     *time.Location // of the person; nil where they have set none
 	row      turnRow
 	said     conversation
 	is       roster.Assistant

@@ -26,11 +26,12 @@ func (a *App) changeMe(e *core.RequestEvent) (any, error) {
 	var in struct {
 		Language *string `json:"language,omitzero"`
 		Name     *string `json:"name,omitzero"`
+		TimeZone *string `json:"time_zone,omitzero"`
 	}
 	if err := decode(body, &in); err != nil {
 		return nil, err
 	}
-	if in.Language == nil && in.Name == nil {
+	if in.Language == nil && in.Name == nil && in.TimeZone == nil {
 		return a.me(e)
 	}
 	args, err := json.Marshal(in)

@@ -63,7 +63,7 @@ func (a *App) showCard(e *core.RequestEvent, v viewer, c card) error {
 	mode, good := a.modeOf(e.Request.Context(), c.of)
 	now := time.Now()
 	view := cardView{
-		readerView: v.saying(e), Asks: tools.T("nod.asks", agentOf(c.of), ago(now, c.of.Created)), Left: left(now, c.of.Expires), Mode: mode, Good: good,
+		readerView: v.saying(e), Asks: tools.T("nod.asks", agentOf(c.of), v.ago(now, c.of.Created)), Left: v.left(now, c.of.Expires), Mode: mode, Good: good,
 		Taint: c.of.Card.Taint, Ticks: len(c.of.Items) > 1, Grave: c.shown.Card.Grave, Digest: c.shown.Digest, Shown: places(kept), Reason: c.reason,
 		Others: a.othersOf(e, v, c.of),
 	}

@@ -28,7 +28,7 @@ type decidedView struct {
 func (a *App) showDecided(e *core.RequestEvent, v viewer, p gate.Proposal, wrong error) error {
 	now := time.Now()
 	view := decidedView{readerView: v.saying(e)}
-	title, where, when := tools.T(titleOf(p.State)), tools.T("nod.by."+bySurface(p.By)), ago(now, p.Decided)
+	title, where, when := tools.T(titleOf(p.State)), tools.T("nod.by."+bySurface(p.By)), v.ago(now, p.Decided)
 	switch {
 	case p.State == gate.Applied:
 		undone, err := a.runner.Undone(e.Request.Context(), p.Receipt.Audit)
@@ -42,13 +42,13 @@ func (a *App) showDecided(e *core.RequestEvent, v viewer, p gate.Proposal, wrong
 			break
 		}
 		view.Says = append(view.Says, tools.T("nod.applied.what", where, when))
-		view.takesBack(p.Receipt.UndoUntil)
+		view.takesBack(v, p.Receipt.UndoUntil)
 	case p.State == gate.Discarded && p.By == "": // by nobody: it went with its token
 		view.Says = append(view.Says, tools.T("nod.revoked.what", when))
 	case p.State == gate.Discarded:
 		view.Says, view.Reason = append(view.Says, tools.T("nod.discarded.what", where, when)), p.Reason
 	case p.State == gate.Expired:
-		view.Says = append(view.Says, tools.T("nod.expired.what", ago(now, p.Expires)))
+		view.Says = append(view.Says, tools.T("nod.expired.what", v.ago(now, p.Expires)))
 		view.After = append(view.After, tools.T("nod.ask_again"))
 	default: // stale or failed, and nothing stands for it
 		view.Says, view.Reason = append(view.Says, tools.T("nod.failed.what", when)), p.Reason
@@ -85,19 +85,14 @@ func bySurface(by string) string {
 }
 
 // takesBack says whether what was applied can be taken back, and until when.
-func (view *decidedView) takesBack(until time.Time) {
+func (view *decidedView) takesBack(v viewer, until time.Time) {
 	switch {
 	case until.IsZero():
 		view.After = append(view.After, tools.T("nod.no_undo"))
 	case time.Now().Before(until):
-		t := tools.T("nod.undo.until", dayOf(until))
+		t := tools.T("nod.undo.until", v.dayOf(until))
 		view.Undo = &t
 	}
-}
-
-func dayOf(t time.Time) tools.Date {
-	y, m, d := t.Date()
-	return tools.Date{Year: y, Month: m, Day: d}
 }
 
 // showUndo shows what taking back would do.

@@ -69,7 +69,7 @@ func (a *App) listPage(e *core.RequestEvent, v viewer, wrong error) error {
 	view := nodListView{readerView: v.saying(e), More: page.Next != ""}
 	now := time.Now()
 	for _, p := range page.Items {
-		w := waitingCard{ID: p.ID, Title: p.Card.Title, Agent: agentOf(p), Left: left(now, p.Expires), Grave: p.Card.Grave}
+		w := waitingCard{ID: p.ID, Title: p.Card.Title, Agent: agentOf(p), Left: v.left(now, p.Expires), Grave: p.Card.Grave}
 		if len(p.Items) > 1 {
 			w.Parts = p.Card.Lines
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // A page does not know the clock of who reads it: times are said by how far
-// away they are.
+// away they are, and by that clock too where its person has set a time zone.
 
 // spanOf says how long something takes, roughly: key is how the keys of its
 // units begin.
@@ -25,7 +25,26 @@ func spanOf(key string, d time.Duration) tools.Text {
 }
 
 // left says how much longer something waits.
-func left(now, until time.Time) tools.Text { return spanOf("nod.left.", until.Sub(now)) }
+func (v viewer) left(now, until time.Time) tools.Text {
+	return v.onClock("nod.left.until", spanOf("nod.left.", until.Sub(now)), until)
+}
 
 // ago says how long ago something was.
-func ago(now, at time.Time) tools.Text { return spanOf("nod.ago.", now.Sub(at)) }
+func (v viewer) ago(now, at time.Time) tools.Text {
+	return v.onClock("nod.ago.at", spanOf("nod.ago.", now.Sub(at)), at)
+}
+
+func (v viewer) onClock(key string, span tools.Text, t time.Time) tools.Text {
+	if zone := tools.ZoneOf(v.Record); zone != nil {
+		return tools.T(key, span, tools.Moment(t, zone))
+	}
+	return span
+}
+
+// dayOf is the day of a time where the viewer is.
+func (v viewer) dayOf(t time.Time) tools.Date {
+	if zone := tools.ZoneOf(v.Record); zone != nil {
+		t = t.In(zone)
+	}
+	return tools.DateOf(t)
+}

@@ -15,5 +15,6 @@ func List() core.MigrationsList {
 	list.Register(assistantsUp, assistantsDown, "1764300004_nodkeep_assistants.go")
 	list.Register(conversationsUp, conversationsDown, "1764300005_nodkeep_conversations.go")
 	list.Register(activityUp, activityDown, "1764300006_nodkeep_activity.go")
+	list.Register(zoneUp, zoneDown, "1764300007_nodkeep_zone.go")
 	return list
 }

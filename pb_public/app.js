@@ -40,7 +40,7 @@ async function enter() {
 		// Only what the server says of the session ends it: one that is out of reach, or not well, says nothing of it.
 		if (problem.status !== 401 && problem.status !== 403) {
 			const r = pb.authStore.record
-			me.value ??= (await recall(r.id, "me"))?.answer || { id: r.id, handle: r.handle, language: r.language, operator: false }
+			me.value ??= (await recall(r.id, "me"))?.answer || { id: r.id, handle: r.handle, language: r.language, time_zone: r.time_zone, operator: false }
 		} else {
 			me.value = null
 			pb.authStore.clear()

@@ -38,6 +38,9 @@ func (s *seat) readContext(ctx context.Context, req *mcp.ReadResourceRequest) (*
 		tools.T("mcp.context.who", nameOf(visitorOf(ctx, req.Extra)), a.AgentName), tools.T("mcp.context.mode." + modeName(a.Mode)),
 		tools.T("mcp.context.data"), tools.T("mcp.context.now", tools.DateOf(now), now.Format("15:04")),
 	}
+	if zone := zoneOf(visitorOf(ctx, req.Extra)); zone != nil {
+		lines = append(lines, tools.T("mcp.context.zone", tools.Moment(now, zone)))
+	}
 	if len(a.Plugins) > 0 {
 		lines = append(lines, tools.T("mcp.context.plugins", strings.Join(a.Plugins, ", ")))
 		said = slices.DeleteFunc(said, func(t tools.Text) bool {
@@ -63,6 +66,14 @@ func nameOf(v Visitor) string {
 		return v.Agent.Person
 	}
 	return cmp.Or(v.Person.GetString("name"), v.Person.GetString("handle"))
+}
+
+// zoneOf is the time zone that a person has set; nil where there is none.
+func zoneOf(v Visitor) *time.Location {
+	if v.Person == nil {
+		return nil
+	}
+	return tools.ZoneOf(v.Person)
 }
 
 // modeName is a mode that there are words for; one that is none may nothing.

@@ -1,7 +1,7 @@
 // Sentences from the server's catalogue, and numbers as the reader's language writes them.
 import { computed, signal } from "./html.js"
 import { me, wish } from "./store.js"
-import { now } from "./clock.js"
+import { now, zone } from "./clock.js"
 
 const known = ["en", "de", "es"]
 
@@ -72,9 +72,9 @@ export function day(date, options = { dateStyle: "medium" }) {
 /** A month, YYYY-MM. */
 export const month = (m, options = { month: "long", year: "numeric" }) => day(m + "-01", options)
 
-/** A moment, RFC 3339, in the time of the device. */
+/** A moment, RFC 3339, by the clock of the profile's time zone, else the device's. */
 export function moment(at, options = { dateStyle: "medium", timeStyle: "short" }) {
-	return at ? format(Intl.DateTimeFormat, options).format(new Date(at)) : ""
+	return at ? format(Intl.DateTimeFormat, { timeZone: zone.value, ...options }).format(new Date(at)) : ""
 }
 
 /** How long ago, or until, a moment is, in words; by the server's clock. */

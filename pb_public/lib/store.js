@@ -1,7 +1,7 @@
 // What the whole front end knows, as signals. A page keeps its own state itself.
 import { computed, signal } from "./html.js"
 
-/** Who is signed in: {id, handle, language, operator}; null where nobody is. */
+/** Who is signed in: {id, handle, language, time_zone, operator}; null where nobody is. */
 export const me = signal(null)
 
 /** What the server says before anybody has signed in; see GET /api/nodkeep/. */

@@ -1,6 +1,7 @@
 // Everything that was done, and by whom: to look up, narrow, take back and carry away.
 import { html, useCallback, useEffect, useRef, useState } from "../lib/html.js"
 import { get, list } from "../lib/api.js"
+import { dayOf } from "../lib/clock.js"
 import { day, t } from "../lib/i18n.js"
 import { go } from "../lib/router.js"
 import { hear } from "../lib/live.js"
@@ -33,7 +34,7 @@ export default function Activity({ query }) {
 			see(0)
 		}
 		for (const e of page.items) {
-			const date = local(e.created)
+			const date = day(dayOf(e.created), { dateStyle: "full" })
 			if (date !== last.current) e.day = last.current = date
 		}
 		meet((s) => met(s, page.items))
@@ -83,12 +84,6 @@ function Acts({ asked }) {
 		${me.value.operator && html`<button class="quiet" onClick=${check}><${Icon} name="check" />${t("web.activity.check")}</button>`}
 		<button class="quiet" onClick=${carry}><${Icon} name="import" />${t("web.activity.export")}</button>
 	</div>`
-}
-
-// The day of a moment where the device is.
-function local(at) {
-	const d = new Date(at)
-	return day([d.getFullYear(), String(d.getMonth() + 1).padStart(2, "0"), String(d.getDate()).padStart(2, "0")].join("-"), { dateStyle: "full" })
 }
 
 function met(seen, items) {

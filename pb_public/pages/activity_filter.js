@@ -1,6 +1,7 @@
 // What the list of activity is narrowed to. It stands in the address, so that it can be kept and sent.
 import { html, useState } from "../lib/html.js"
 import { list } from "../lib/api.js"
+import { unwall } from "../lib/clock.js"
 import { t } from "../lib/i18n.js"
 import { go } from "../lib/router.js"
 import { me } from "../lib/store.js"
@@ -10,13 +11,13 @@ import { Icon } from "../parts/icon.js"
 
 const fields = ["person", "agent", "tool", "state", "since", "until", "record"]
 
-/** What is asked of the server: days of the address are of the device's time zone. */
+/** What is asked of the server: days of the address are of the person's time zone. */
 export function wanted(query) {
 	const asked = {}
 	for (const name of fields) if (query[name]) asked[name] = query[name]
 	const moment = (date, days) => {
-		const [y, m, d] = date.split("-").map(Number)
-		const at = new Date(y, m - 1, d + days)
+		const next = new Date(Date.parse(date) + days * 86400000)
+		const at = Number.isNaN(next.getTime()) ? next : unwall(next.toISOString().slice(0, 10) + "T00:00:00")
 		return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
 	}
 	if (asked.since) asked.since = moment(asked.since, 0)

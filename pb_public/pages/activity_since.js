@@ -1,6 +1,7 @@
 // Taking back all that an agent did since some time: what is in the way is said, and can be left out.
 import { html, useEffect, useState } from "../lib/html.js"
 import { get } from "../lib/api.js"
+import { unwall, wall } from "../lib/clock.js"
 import { several, t } from "../lib/i18n.js"
 import { href } from "../lib/router.js"
 import { told } from "../parts/act.js"
@@ -12,10 +13,10 @@ import { Trouble } from "../parts/state.js"
 
 /** at is the time that is proposed; done(true) where something was taken back. */
 export function Since({ agent, name, at, done }) {
-	const [time, pick] = useState(input(at))
+	const [time, pick] = useState(wall(at))
 	const [except, leaveOut] = useState([])
 	const [state, say] = useState({})
-	const since = new Date(time)
+	const since = unwall(time)
 	const known = !Number.isNaN(since.getTime())
 	const request = (except) => ({ path: "/undo", body: { agent, since: since.toISOString(), except } })
 
@@ -95,10 +96,3 @@ function InTheWay({ problem, leave }) {
 		<p>${t("web.activity.leave_out.why")}</p>
 	</div>`
 }
-
-// A moment as the field wants it: in the time of the device, to the second.
-function input(at) {
-	const d = new Date(at), two = (n) => String(n).padStart(2, "0")
-	return d.getFullYear() + "-" + two(d.getMonth() + 1) + "-" + two(d.getDate()) + "T" + two(d.getHours()) + ":" + two(d.getMinutes()) + ":" + two(d.getSeconds())
-}
-

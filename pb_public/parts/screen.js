@@ -1,6 +1,6 @@
 // A table or chart that the server made of what a tool answered.
 import { html } from "../lib/html.js"
-import { day, money, month, number, t } from "../lib/i18n.js"
+import { day, moment, money, month, number, t } from "../lib/i18n.js"
 import { Chart, Ranks } from "./chart.js"
 
 /** Draws a screen: {title, form, columns, rows, more, partial}. A chart has its table behind it. */
@@ -23,6 +23,7 @@ function cell(c, column) {
 	if (column.type === "money" && c.value !== undefined && c.currency) return money(c.value, c.currency)
 	if (column.type === "date" && /^\d{4}-\d{2}-\d{2}$/.test(c.value)) return day(c.value)
 	if (column.type === "date" && /^\d{4}-\d{2}$/.test(c.value)) return month(c.value)
+	if (column.type === "date" && /^\d{4}-\d\d-\d\dT/.test(c.value)) return moment(c.value)
 	if (column.type === "number" && c.value !== undefined && c.value !== "") return number(c.value)
 	return c.text
 }

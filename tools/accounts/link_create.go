@@ -2,7 +2,6 @@ package accounts
 
 import (
 	"strings"
-	"time"
 
 	"github.com/nodkeep/nodkeep/tools"
 )
@@ -21,8 +20,8 @@ func (p Plugin) inviteCreateTool() tools.Tool {
 			return NewLink{}, invalid("nodkeep.error.note", 80)
 		}
 		return p.makeLink(c, Invite, note, nil)
-	}, tools.WithCard(func(_ *tools.Reader, in inviteIn, out NewLink, _ []tools.Change) (tools.Card, error) {
-		return linkCard(tools.T("nodkeep.card.invite"), out), nil
+	}, tools.WithCard(func(r *tools.Reader, _ inviteIn, out NewLink, _ []tools.Change) (tools.Card, error) {
+		return linkCard(r, tools.T("nodkeep.card.invite"), out), nil
 	}))
 }
 
@@ -36,8 +35,8 @@ func (p Plugin) resetCreateTool() tools.Tool {
 			return NewLink{}, err
 		}
 		return p.makeLink(c, Reset, "", rec)
-	}, tools.WithCard(func(_ *tools.Reader, _ memberIn, out NewLink, _ []tools.Change) (tools.Card, error) {
-		return linkCard(tools.T("nodkeep.card.reset", out.handle), out), nil
+	}, tools.WithCard(func(r *tools.Reader, _ memberIn, out NewLink, _ []tools.Change) (tools.Card, error) {
+		return linkCard(r, tools.T("nodkeep.card.reset", out.handle), out), nil
 	}))
 }
 
@@ -51,11 +50,11 @@ func (p Plugin) passCreateTool() tools.Tool {
 			return NewLink{}, err
 		}
 		return p.makeLink(c, Pass, "", rec)
-	}, tools.WithCard(func(_ *tools.Reader, _ which, out NewLink, _ []tools.Change) (tools.Card, error) {
-		return linkCard(tools.T("nodkeep.card.pass", out.handle), out), nil
+	}, tools.WithCard(func(r *tools.Reader, _ which, out NewLink, _ []tools.Change) (tools.Card, error) {
+		return linkCard(r, tools.T("nodkeep.card.pass", out.handle), out), nil
 	}))
 }
 
-func linkCard(title tools.Text, out NewLink) tools.Card {
-	return tools.Card{Title: title, Lines: []tools.Text{tools.T("nodkeep.card.link_until", out.Expires.UTC().Format(time.DateTime)), tools.T("nodkeep.card.link_then")}}
+func linkCard(r *tools.Reader, title tools.Text, out NewLink) tools.Card {
+	return tools.Card{Title: title, Lines: []tools.Text{tools.T("nodkeep.card.link_until", tools.Moment(out.Expires, r.Zone())), tools.T("nodkeep.card.link_then")}}
 }

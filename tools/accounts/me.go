@@ -26,6 +26,16 @@ func SetLanguage(rec *core.Record, language string) error {
 	return nil
 }
 
+// setZone sets the time zone in which times are told to a person; "" is that of
+// each device.
+func setZone(rec *core.Record, name string) error {
+	if name != "" && tools.Zone(name) == nil {
+		return invalid("nodkeep.error.zone", tools.Quoted(name, 60))
+	}
+	rec.Set("time_zone", name)
+	return nil
+}
+
 // callThem sets what a person is called besides their handle; "" is nothing else.
 func callThem(rec *core.Record, name string) error {
 	f, ok := rec.Collection().Fields.GetByName("name").(*core.TextField)
@@ -46,6 +56,7 @@ const maxName = 255
 type meUpdateIn struct {
 	Language *string         `json:"language,omitzero" jsonschema:"en, de, es, or empty for that of each request"`
 	Name     *tools.Personal `json:"name,omitzero" jsonschema:"besides the handle; empty for none"`
+	TimeZone *string         `json:"time_zone,omitzero" jsonschema:"an IANA name such as Europe/Berlin, or empty for that of each device"`
 }
 
 // Profile is what members say of themselves.
@@ -55,6 +66,7 @@ type Profile struct {
 	Name     tools.Personal `json:"name"`
 	Email    tools.Personal `json:"email"` // empty where there is none
 	Language string         `json:"language"`
+	TimeZone string         `json:"time_zone"` // empty for that of each device
 	Operator bool           `json:"operator"`
 }
 
@@ -62,14 +74,14 @@ type Profile struct {
 func ProfileOf(rec *core.Record) Profile {
 	return Profile{
 		rec.Id, rec.GetString("handle"), tools.Personal(rec.GetString("name")), tools.Personal(rec.Email()),
-		rec.GetString("language"), rec.GetBool("operator"),
+		rec.GetString("language"), rec.GetString("time_zone"), rec.GetBool("operator"),
 	}
 }
 
 func meUpdateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "nodkeep_me_update", Title: "nodkeep.title.me_update", Effect: tools.EffectWrite, Hidden: hiddenOwn,
-		Help: "Changes what the own profile says: the name, and the language in which the instance speaks. What is not given stays.",
+		Help: "Changes what the own profile says: the name, the language in which the instance speaks, and the time zone in which it tells times. What is not given stays.",
 	}, func(c *tools.Call, in meUpdateIn) (Profile, error) {
 		rec, err := find(&c.Reader, c.Actor.Person)
 		if err != nil {
@@ -82,6 +94,11 @@ func meUpdateTool() tools.Tool {
 		}
 		if in.Name != nil {
 			if err := callThem(rec, string(*in.Name)); err != nil {
+				return Profile{}, err
+			}
+		}
+		if in.TimeZone != nil {
+			if err := setZone(rec, *in.TimeZone); err != nil {
 				return Profile{}, err
 			}
 		}

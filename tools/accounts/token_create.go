@@ -27,8 +27,8 @@ func (p Plugin) tokenCreateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "nodkeep_token_create", Title: "nodkeep.title.token_create", Effect: tools.EffectWrite, SignedIn: true, Hidden: hiddenToken,
 		Help: "Makes a token by which an agent acts for its person: in the mode read, ask, write or trusted, with the core tools or all, of some plugins or all, until a day (expires: YYYY-MM-DD, a time, or days as 90d). own_surfaces: only the person's own screens may nod. The secret is shown once. nodkeep_token_revoke takes it back.",
-	}, p.tokenCreate, tools.WithCard(func(_ *tools.Reader, _ tokenCreateIn, out NewToken, _ []tools.Change) (tools.Card, error) {
-		lines := append(tokenLines(out.Token), tools.T("nodkeep.card.token_secret"), tools.T("nodkeep.card.token_then"))
+	}, p.tokenCreate, tools.WithCard(func(r *tools.Reader, _ tokenCreateIn, out NewToken, _ []tools.Change) (tools.Card, error) {
+		lines := append(tokenLines(r, out.Token), tools.T("nodkeep.card.token_secret"), tools.T("nodkeep.card.token_then"))
 		return tools.Card{Title: tools.T("nodkeep.card.token_create", out.Name), Lines: lines}, nil
 	}))
 }
@@ -43,7 +43,7 @@ func (p Plugin) tokenCreate(c *tools.Call, in tokenCreateIn) (NewToken, error) {
 	rec := c.New(Tokens)
 	name := in.Name
 	if strings.TrimSpace(name) == "" {
-		name = "Token " + c.Now().UTC().Format(time.DateOnly)
+		name = "Token " + c.Now().In(c.Zone()).Format(time.DateOnly)
 	}
 	mode, set, writes := cmp.Or(in.Mode, "ask"), cmp.Or(in.Tools, "core"), dailyWrites
 	if in.DailyWrites != nil {
@@ -69,7 +69,7 @@ func newSecret(c *tools.Call, rec *core.Record) (NewToken, error) {
 }
 
 // tokenLines say what a token may.
-func tokenLines(t Token) []tools.Text {
+func tokenLines(r *tools.Reader, t Token) []tools.Text {
 	lines := []tools.Text{tools.T("nodkeep.card.token_mode." + t.Mode)}
 	if t.OwnSurfaces {
 		lines = append(lines, tools.T("nodkeep.card.token_own"))
@@ -77,5 +77,5 @@ func tokenLines(t Token) []tools.Text {
 	if t.Expires.IsZero() {
 		return append(lines, tools.T("nodkeep.card.token_for_ever"))
 	}
-	return append(lines, tools.T("nodkeep.card.token_until", t.Expires.UTC().Format(time.DateTime)))
+	return append(lines, tools.T("nodkeep.card.token_until", tools.Moment(t.Expires, r.Zone())))
 }

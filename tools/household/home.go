@@ -1,11 +1,8 @@
 package household
 
 import (
-	"path"
 	"strconv"
-	"strings"
 	"time"
-	_ "time/tzdata" // zones must load where the system has none
 
 	"github.com/pocketbase/pocketbase/core"
 
@@ -40,24 +37,12 @@ func homeOf(r *tools.Reader) (home, error) {
 	return h, nil
 }
 
-// parseZone loads an IANA time zone. The machine's own, by any of its names,
-// is none of them: the household's dates must not depend on where it is served.
+// parseZone loads an IANA time zone.
 func parseZone(field, name string) (*time.Location, error) {
-	zone, err := time.LoadLocation(name)
-	if err != nil || !isZone(name) {
-		return nil, invalid("household.error.zone", field, short(name))
+	if zone := tools.Zone(name); zone != nil {
+		return zone, nil
 	}
-	return zone, nil
-}
-
-// isZone leaves out what stands in the folder of a machine's zones beside them.
-func isZone(name string) bool {
-	first, _, _ := strings.Cut(strings.ToLower(name), "/")
-	switch first {
-	case "", "local", "localtime", "posixrules", "factory", "right", "posix":
-		return false
-	}
-	return path.Clean(name) == name
+	return nil, invalid("household.error.zone", field, short(name))
 }
 
 // How many days before a charge it is said where nothing is set, at which

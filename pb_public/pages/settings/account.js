@@ -17,7 +17,7 @@ export default function Account() {
 		wrong("")
 		try {
 			me.value = await post("/me", { name })
-			type(me.value.name)
+			type((now) => (now === name ? me.value.name : now)) // what was typed meanwhile stays
 			say(t("web.settings.saved"))
 		} catch (problem) {
 			wrong(because(problem))

@@ -1,9 +1,10 @@
-// Language and light: how it looks to oneself.
+// Language, light and time zone: how it looks to oneself.
 import { html, useState } from "../../lib/html.js"
 import { post } from "../../lib/api.js"
 import { me, theme } from "../../lib/store.js"
-import { t } from "../../lib/i18n.js"
-import { Choice } from "../../parts/field.js"
+import { now } from "../../lib/clock.js"
+import { moment, t } from "../../lib/i18n.js"
+import { Choice, Field } from "../../parts/field.js"
 import { because } from "../../parts/state.js"
 import { say } from "../../parts/toast.js"
 
@@ -27,5 +28,36 @@ export default function Look() {
 			<${Choice} label=${t("web.settings.language")} disabled=${busy} value=${me.value.language || ""} choices=${[["", t("web.settings.language.own")], ...languages]} onChange=${(e) => speak(e.target.value)} />
 			<${Choice} label=${t("web.settings.theme")} value=${theme.value} choices=${[["", t("web.settings.theme.own")], ["light", t("web.settings.theme.light")], ["dark", t("web.settings.theme.dark")]]} onChange=${(e) => (theme.value = e.target.value)} />
 		</div>
+		<${Zone} />
 	</section>`
+}
+
+// Where the device is comes first among the zones that there are.
+const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
+const zones = [...new Set([here, ...(Intl.supportedValuesOf?.("timeZone") || [])])].filter(Boolean)
+
+function Zone() {
+	const set = me.value.time_zone || ""
+	const [typed, type] = useState()
+	const [fault, wrong] = useState("")
+	const [busy, work] = useState(false)
+	async function save(e) {
+		e.preventDefault()
+		work(true)
+		wrong("")
+		try {
+			me.value = await post("/me", { time_zone: typed.trim() })
+			type((now) => (now === typed ? undefined : now)) // what was typed meanwhile stays
+			say(t("web.settings.saved"))
+		} catch (problem) {
+			wrong(because(problem))
+		}
+		work(false)
+	}
+	return html`<form class="stack" onSubmit=${save}>
+		<${Field} label=${t("web.settings.zone")} hint=${t("web.settings.zone.hint", moment(now(), { timeStyle: "short" }))} fault=${fault} name="time_zone" list="zones" maxlength="64"
+			placeholder=${t("web.settings.zone.own", here)} autocomplete="off" autocapitalize="off" spellcheck=${false} value=${typed ?? set} onInput=${(e) => type(e.target.value)} />
+		<datalist id="zones">${zones.map((z) => html`<option value=${z} />`)}</datalist>
+		<div class="acts"><button class="main" disabled=${busy || (typed ?? set).trim() === set}>${t("web.settings.save")}</button></div>
+	</form>`
 }

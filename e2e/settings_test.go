@@ -1,0 +1,55 @@
+package e2e
+
+import "testing"
+
+// TestSettingsZone: times are told by the time zone of the profile, not by the
+// device's; a name that is none is refused where it stands.
+func TestSettingsZone(t *testing.T) {
+	i := demo(t, "en")
+	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
+		t.Run(name, func(t *testing.T) {
+			i := *i
+			i.t = t
+			w := i.signIn("ana", l)
+			w.allow("Failed to load resource") // the name that is none
+			w.visit("#/settings")
+			w.see("Time zone", "Left empty")
+			w.fill("Time zone", "Mars/Olympus")
+			w.click("to save", zoneSave)
+			w.see("is no time zone")
+			w.accessible()
+			w.fill("Time zone", "Pacific/Kiritimati")
+			w.click("to save", zoneSave)
+			w.until("it to be kept", `document.querySelector("[name=time_zone]")?.value === "Pacific/Kiritimati" && `+zoneSave+`.disabled`)
+			w.miss("is no time zone")
+			w.accessible()
+			w.keep("zone")
+			if zone, _ := i.ask("ana", "GET", "/api/nodkeep/me", nil)["time_zone"].(string); zone != "Pacific/Kiritimati" {
+				t.Errorf("kept as %q", zone)
+			}
+			// 14 hours ahead of UTC, and as the clocks change over there and back.
+			for of, want := range map[string]string{
+				`import("/lib/i18n.js").then((m) => m.moment("2026-12-31T10:30:00Z").replace(/\s/g, " "))`: "Jan 1, 2027, 12:30 AM",
+				`import("/lib/clock.js").then((m) => m.dayOf("2026-12-31T10:30:00Z"))`:                     "2027-01-01",
+				`import("/lib/clock.js").then((m) => m.unwall("2027-01-01T00:30:00").toISOString())`:       "2026-12-31T10:30:00.000Z",
+			} {
+				if got := eval[string](w, of); got != want {
+					t.Errorf("%s is %s, want %s", of, got, want)
+				}
+			}
+			w.fill("Time zone", "America/New_York")
+			w.click("to save", zoneSave)
+			w.until("it to be kept", `document.querySelector("[name=time_zone]")?.value === "America/New_York" && `+zoneSave+`.disabled`)
+			for of, want := range map[string]string{"2026-03-08T03:30:00": "2026-03-08T07:30:00.000Z", "2026-11-01T00:30:00": "2026-11-01T04:30:00.000Z", "2026-11-01T02:30:00": "2026-11-01T07:30:00.000Z", "": "none"} {
+				if got := eval[string](w, `import("/lib/clock.js").then((m) => { const at = m.unwall(`+quote(of)+`); return isNaN(at) ? "none" : at.toISOString() })`); got != want {
+					t.Errorf("%s is %s, want %s", of, got, want)
+				}
+			}
+			w.fill("Time zone", "")
+			w.click("to save", zoneSave)
+			w.until("the device's own", zoneSave+`.disabled && document.querySelector("[name=time_zone]").value === ""`)
+		})
+	}
+}
+
+const zoneSave = `document.querySelector("[name=time_zone]").form.querySelector("button")`
