@@ -95,12 +95,17 @@ func (l *Loop) Close() {
 }
 
 // End ends all turns of somebody who may act no more.
-func (l *Loop) End(person string) {
+func (l *Loop) End(person string) { l.end(person, errEvicted) }
+
+// Halt stops all turns of somebody whose sessions have ended.
+func (l *Loop) Halt(person string) { l.end(person, errStopped) }
+
+func (l *Loop) end(person string, why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, t := range l.running {
 		if t.person == person {
-			t.cancel(errEvicted)
+			t.cancel(why)
 		}
 	}
 }

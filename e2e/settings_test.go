@@ -52,4 +52,35 @@ func TestSettingsZone(t *testing.T) {
 	}
 }
 
+// TestSettingsSignOut: signing out everywhere shows a card first, and ends the
+// session on the other device too, which says so without being asked for anything.
+func TestSettingsSignOut(t *testing.T) {
+	i := demo(t, "en")
+	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
+		t.Run(name, func(t *testing.T) {
+			i := *i
+			i.t = t
+			other, w := i.signIn("ben", desktop), i.signIn("ben", l)
+			other.allow("Failed to load resource")
+			w.allow("Failed to load resource")
+			other.settled()
+			w.visit("#/settings")
+			w.press("Sign out everywhere")
+			w.see("Sign out on every device", "Tokens of agents stay good")
+			w.accessible()
+			w.keep("signout")
+			w.press("Cancel")
+			w.until("the card to be gone", `!document.querySelector("dialog[open]")`)
+			w.press("Sign out everywhere")
+			w.see("Sign out on every device")
+			w.press("Yes, do this")
+			w.see("Every session of this account has ended.", "Sign in")
+			w.accessible()
+			other.see("The session of ben has ended")
+			other.signs("ben", password)
+			other.until("the page as it was", `!document.querySelector("dialog[open]") && document.querySelector("nav.nav")`)
+		})
+	}
+}
+
 const zoneSave = `document.querySelector("[name=time_zone]").form.querySelector("button")`

@@ -11,13 +11,22 @@ import (
 const visitKey = "nodkeepVisit"
 
 // bindEviction ends what is live of an account when it is approved no more, or
-// gone. That happens after the commit: what is rolled back ends nothing.
+// gone, and of its sessions when they are worth nothing any more. That happens
+// after the commit: what is rolled back ends nothing.
 func (a *App) bindEviction() {
 	// Before PocketBase's own handlers, which only take a connection's account.
 	const before = -100
 	a.pb.OnModelAfterUpdateSuccess(users).Bind(&hook.Handler[*core.ModelEvent]{Id: "nodkeepEvict", Priority: before, Func: func(e *core.ModelEvent) error {
-		if id, ok := e.Model.PK().(string); ok && !stillApproved(e.App, e.Model, id) {
+		id, ok := e.Model.PK().(string)
+		if !ok {
+			return e.Next()
+		}
+		switch rec := recordOf(e.App, e.Model, id); {
+		case rec == nil || !approved(rec):
 			a.evict(id)
+		case rec.GetRaw(rekeyedKey) != nil:
+			rec.SetRaw(rekeyedKey, nil)
+			a.endSessions(rec)
 		}
 		return e.Next()
 	}})
@@ -46,19 +55,16 @@ func (a *App) bindEviction() {
 	}})
 }
 
-// stillApproved says whether the account of a model is, by what was saved.
-func stillApproved(app core.App, m core.Model, id string) bool {
+// recordOf is the account of a model, by what was saved; nil where it is not known.
+func recordOf(app core.App, m core.Model, id string) *core.Record {
 	rec, ok := m.(*core.Record)
 	if p, is := m.(core.RecordProxy); !ok && is {
 		rec = p.ProxyRecord()
 	}
 	if rec == nil {
-		var err error
-		if rec, err = app.FindRecordById(users, id); err != nil {
-			return false
-		}
+		rec, _ = app.FindRecordById(users, id)
 	}
-	return approved(rec)
+	return rec
 }
 
 // evict ends all that is live of an account: its requests, its streams, its
@@ -72,6 +78,21 @@ func (a *App) evict(account string) {
 	if a.door != nil {
 		a.door.DropPerson(account)
 	}
+	a.cut(account)
+}
+
+// endSessions ends what is live of the sessions of an account that has another key
+// now: a new password, or signed out everywhere. Its agents go on.
+func (a *App) endSessions(account *core.Record) {
+	a.visits.endSessions(account.Id, account.TokenKey())
+	if a.loop != nil {
+		a.loop.Halt(account.Id)
+	}
+	a.cut(account.Id)
+}
+
+// cut ends the realtime connections of an account.
+func (a *App) cut(account string) {
 	for _, c := range a.pb.SubscriptionsBroker().Clients() {
 		if rec, ok := c.Get(apis.RealtimeClientAuthKey).(*core.Record); ok && rec != nil && rec.Id == account && rec.Collection().Name == users {
 			a.disconnect(c)

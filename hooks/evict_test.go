@@ -11,6 +11,8 @@ import (
 	"github.com/pocketbase/pocketbase/apis"
 	"github.com/pocketbase/pocketbase/core"
 	"github.com/pocketbase/pocketbase/tools/subscriptions"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 // stand gives an account a status as every writer would: by saving a record
@@ -109,6 +111,53 @@ func TestWhatIsLiveEndsWithTheApproval(t *testing.T) {
 			}
 			if _, err := i.pb.FindAuthRecordByToken(token, core.TokenTypeAuth); (err != nil) != row.ends {
 				t.Errorf("the token: %v", err)
+			}
+		})
+	}
+}
+
+// TestSessionsEndWithTheirKey: a new password, or signing out everywhere, ends what
+// sessions have under way, and nothing of agents or others.
+func TestSessionsEndWithTheirKey(t *testing.T) {
+	for name, by := range map[string]struct{ path, body string }{
+		"signed out everywhere": {"/me/signout", ""},
+		"a new password":        {"/me/password", `{"password":"a long password","new":"another long password"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			i := newInstance(t)
+			id, secret := i.agentToken("ann", `{"name":"Claude"}`)
+			v, token, before := i.signedInAs("ann"), i.token("ann"), i.entries()
+			request, client, other := i.visit("ann"), i.listener("ann"), i.listener("bob")
+			r, agent, _ := i.visits.enter(i.user("ann").Id, httptest.NewRecorder(), httptest.NewRequest("POST", mcpPath, nil))
+			defer i.visits.leave(agent)
+			tool := i.agentVisit(id)
+			status, a := i.web("POST", prefix+by.path+"?preview=1", token, by.body)
+			want(t, status, a, 200, "")
+			if request.Err() != nil || client.IsDiscarded() || i.entries() != before {
+				t.Error("a preview ended something")
+			}
+			status, a = i.web("POST", prefix+by.path, token, by.body)
+			want(t, status, a, 200, "")
+			if i.entries() != before+1 || strings.Contains(a.String(), i.user("ann").TokenKey()) {
+				t.Errorf("%d entries more: %s", i.entries()-before, a)
+			}
+			if request.Err() == nil || !client.IsDiscarded() {
+				t.Error("something of a session goes on")
+			}
+			if other.IsDiscarded() || tool.Err() != nil || r.Context().Err() != nil {
+				t.Error("something of an agent, or of somebody else, ended")
+			}
+			status, a = i.web("GET", prefix+"/me", token, "")
+			want(t, status, a, 401, tools.Unauthorized)
+			if _, body, _ := v.do("GET", nodPath, nil); strings.Contains(body, "Signed in as ann") {
+				t.Error("the plain pages know the session still")
+			}
+			if _, a := i.rpc(secret, "tools/list", ""); a.at("result", "tools") == nil {
+				t.Errorf("the agent's token: %s", a)
+			}
+			again := i.visit("ann")
+			if status, a := i.web("POST", prefix+"/me", i.token("ann"), `{"language":"de"}`); status != 200 || again.Err() != nil {
+				t.Errorf("a new session: %d %s", status, a)
 			}
 		})
 	}

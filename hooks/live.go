@@ -29,6 +29,7 @@ type live struct {
 // visit is one request of an account.
 type visit struct {
 	account    string
+	session    string // the key of the account that it was made with; "" for who did not sign in
 	next, prev *visit
 	cancel     context.CancelFunc
 	answer     http.ResponseWriter // nil once it is over
@@ -38,8 +39,13 @@ type visit struct {
 // standing. late says that the account ended a moment ago, so that what is
 // known of it may be older than that.
 func (l *live) enter(account string, w http.ResponseWriter, r *http.Request) (_ *http.Request, v *visit, late bool) {
+	return l.enterIn("", account, w, r)
+}
+
+// enterIn is enter for a request of a session.
+func (l *live) enterIn(session, account string, w http.ResponseWriter, r *http.Request) (_ *http.Request, v *visit, late bool) {
 	ctx, cancel := context.WithCancel(r.Context())
-	v = &visit{account: account, cancel: cancel, answer: w}
+	v = &visit{account: account, session: session, cancel: cancel, answer: w}
 	l.mu.Lock()
 	if l.of == nil {
 		l.of = map[string]*visit{}
@@ -75,7 +81,15 @@ func (l *live) leave(v *visit) {
 }
 
 // end ends all that an account has under way.
-func (l *live) end(account string) {
+func (l *live) end(account string) { l.endWhere(account, func(*visit) bool { return true }) }
+
+// endSessions ends what the sessions of an account have under way that were made
+// with another key than it has now. What its agents do goes on.
+func (l *live) endSessions(account, key string) {
+	l.endWhere(account, func(v *visit) bool { return v.session != "" && v.session != key })
+}
+
+func (l *live) endWhere(account string, which func(*visit) bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
@@ -89,7 +103,9 @@ func (l *live) end(account string) {
 	}
 	l.ended[account] = now
 	for v := l.of[account]; v != nil; v = v.next {
-		v.end(now)
+		if which(v) {
+			v.end(now)
+		}
 	}
 }
 
@@ -129,7 +145,7 @@ func (l *live) lately(account string) bool {
 // query only where the account ended a moment ago: then it may have been read
 // before that.
 func (a *App) enter(e *core.RequestEvent, member *core.Record) (*visit, error) {
-	r, v, late := a.visits.enter(member.Id, e.Response, e.Request)
+	r, v, late := a.visits.enterIn(member.TokenKey(), member.Id, e.Response, e.Request)
 	if late {
 		if err := a.stillHolds(member); err != nil {
 			a.visits.leave(v)

@@ -35,7 +35,7 @@ func TestHiddenFromAgents(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"nodkeep_me_password", "nodkeep_me_delete", "nodkeep_token_create", "nodkeep_token_rotate", "nodkeep_token_update", "nodkeep_token_list",
+		"nodkeep_me_password", "nodkeep_me_signout", "nodkeep_me_delete", "nodkeep_token_create", "nodkeep_token_rotate", "nodkeep_token_update", "nodkeep_token_list",
 		"nodkeep_account_approve", "nodkeep_account_suspend", "nodkeep_operator_add", "nodkeep_reset_create", "nodkeep_invite_create",
 	} {
 		if _, ok := i.registry.Tool(name); !ok {

@@ -81,7 +81,7 @@ func TestSuperusersUseNoOtherTools(t *testing.T) {
 	i := newInstance(t)
 	root := i.superuser()
 	_, audit := i.add(i.token("ann"), "Netflix", "")
-	for _, tool := range []string{"household_overview", "household_subscription_list", "nodkeep_me_update", "nodkeep_me_password", "nodkeep_me_delete"} {
+	for _, tool := range []string{"household_overview", "household_subscription_list", "nodkeep_me_update", "nodkeep_me_password", "nodkeep_me_signout", "nodkeep_me_delete"} {
 		status, a := i.call(tool, root, `{}`)
 		want(t, status, a, 403, tools.Forbidden)
 	}

@@ -40,6 +40,9 @@ func standingOf(rec *core.Record) (s standing) {
 // PocketBase's Original stays what was once loaded.
 const standingKey = "@nodkeep_standing"
 
+// rekeyedKey is where a record in memory keeps that a save gave it another key.
+const rekeyedKey = "@nodkeep_rekeyed"
+
 // bindStanding ends all tokens of an account in the save that takes its approval
 // away, whoever saves.
 func (a *App) bindStanding() {
@@ -71,15 +74,20 @@ func keepStanding(e *core.RecordEvent) error {
 			e.Record.Set(name, was.Get(name))
 		}
 	}
-	if was.GetString("status") != tools.Approved || e.Record.GetString("status") == tools.Approved {
-		return e.Next()
+	if was.GetString("status") == tools.Approved && e.Record.GetString("status") != tools.Approved {
+		if e.Record.TokenKey() == was.TokenKey() {
+			e.Record.RefreshTokenKey()
+		}
+		// Whoever has shown one of two factors begins again.
+		if err := e.App.DeleteAllMFAsByRecord(e.Record); err != nil {
+			return err
+		}
 	}
-	if e.Record.TokenKey() == was.TokenKey() {
-		e.Record.RefreshTokenKey()
-	}
-	// Whoever has shown one of two factors begins again.
-	if err := e.App.DeleteAllMFAsByRecord(e.Record); err != nil {
+	if err := e.Next(); err != nil { // PocketBase makes the key of a new password as the last of all
 		return err
 	}
-	return e.Next()
+	if e.Record.TokenKey() != was.TokenKey() {
+		e.Record.SetRaw(rekeyedKey, true)
+	}
+	return nil
 }

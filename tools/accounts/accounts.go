@@ -77,7 +77,7 @@ func (p Plugin) Tools() []tools.Tool {
 		p.accountListTool(), accountAddTool(), suspendTool(), restoreTool(),
 		p.operatorListTool(), operatorAddTool(), operatorRemoveTool(),
 		p.linkListTool(), p.inviteCreateTool(), p.resetCreateTool(), p.passCreateTool(), linkRevokeTool(),
-		meUpdateTool(), mePasswordTool(), meDeleteTool(),
+		meUpdateTool(), mePasswordTool(), meSignOutTool(), meDeleteTool(),
 		p.tokenCreateTool(), tokenListTool(), p.tokenUpdateTool(), p.tokenRotateTool(), tokenRevokeTool(),
 		p.assistantListTool(), p.assistantSetTool(), p.assistantRemoveTool(), grantListTool(), p.grantSetTool(),
 		p.budgetListTool(), p.budgetSetTool(), p.limitSetTool(),

@@ -13,7 +13,7 @@ func TestContract(t *testing.T) { toolstest.Contract(t, Plugin{}) }
 // own account is for everybody.
 func TestWhoTheToolsAreFor(t *testing.T) {
 	own := map[string]bool{
-		"nodkeep_me_update": true, "nodkeep_me_password": true, "nodkeep_me_delete": true,
+		"nodkeep_me_update": true, "nodkeep_me_password": true, "nodkeep_me_signout": true, "nodkeep_me_delete": true,
 		tokenCreateName: true, tokenListName: true, tokenUpdateName: true, tokenRotateName: true, tokenRevokeName: true,
 		limitName: true, agreeName: true, withdrawName: true, mineName: true, askName: true, ownName: true,
 	}

@@ -132,6 +132,22 @@ func mePasswordTool() tools.Tool {
 	}))
 }
 
+func meSignOutTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name: "nodkeep_me_signout", Title: "nodkeep.title.me_signout", Effect: tools.EffectWrite, Hidden: hiddenOwn,
+		Help: "Signs the own account out everywhere. Every session ends, on every device, this one too. Tokens of agents stay good.",
+	}, func(c *tools.Call, _ struct{}) (Profile, error) {
+		rec, err := find(&c.Reader, c.Actor.Person)
+		if err != nil {
+			return Profile{}, err
+		}
+		rec.RefreshTokenKey()
+		return ProfileOf(rec), c.Save(rec)
+	}, tools.WithCard(func(*tools.Reader, struct{}, Profile, []tools.Change) (tools.Card, error) {
+		return tools.Card{Title: tools.T("nodkeep.card.me_signout"), Lines: []tools.Text{tools.T("nodkeep.card.me_signout_then")}}, nil
+	}))
+}
+
 func meDeleteTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "nodkeep_me_delete", Title: "nodkeep.title.me_delete", Effect: tools.EffectDestroy, Hidden: hiddenOwn,

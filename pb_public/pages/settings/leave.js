@@ -6,6 +6,7 @@ import { me } from "../../lib/store.js"
 import { href } from "../../lib/router.js"
 import { act } from "../../parts/act.js"
 import { because } from "../../parts/state.js"
+import { say as toast } from "../../parts/toast.js"
 import { Proof, useProof } from "./proof.js"
 
 export default function Leave() {
@@ -23,10 +24,17 @@ export default function Leave() {
 		}
 		work(false)
 	}
+	async function everywhere() {
+		try {
+			if (await act({ path: "/me/signout" }, { card: "always", quiet: true })) return signOut(t("web.settings.sessions.done"))
+		} catch (problem) {
+			toast(because(problem), { bad: true })
+		}
+	}
 	return html`<section class="panel">
 			<h2>${t("web.settings.sessions")}</h2>
 			<p class="soft">${t("web.settings.sessions.what")}</p>
-			<div class="acts"><button onClick=${() => signOut()}>${t("web.signout")}</button></div>
+			<div class="acts"><button onClick=${() => signOut()}>${t("web.signout")}</button><button onClick=${everywhere}>${t("web.settings.sessions.all")}</button></div>
 		</section>
 		<section class="panel">
 			<h2>${t("web.tools")}</h2>
