@@ -20,7 +20,7 @@ func TestSettingsZone(t *testing.T) {
 			w.accessible()
 			w.fill("Time zone", "Pacific/Kiritimati")
 			w.click("to save", zoneSave)
-			w.until("it to be kept", `document.querySelector("[name=time_zone]")?.value === "Pacific/Kiritimati" && `+zoneSave+`.disabled`)
+			w.until("it to be kept", zoneIs("Pacific/Kiritimati"))
 			w.miss("is no time zone")
 			w.accessible()
 			w.keep("zone")
@@ -39,7 +39,7 @@ func TestSettingsZone(t *testing.T) {
 			}
 			w.fill("Time zone", "America/New_York")
 			w.click("to save", zoneSave)
-			w.until("it to be kept", `document.querySelector("[name=time_zone]")?.value === "America/New_York" && `+zoneSave+`.disabled`)
+			w.until("it to be kept", zoneIs("America/New_York"))
 			for of, want := range map[string]string{"2026-03-08T03:30:00": "2026-03-08T07:30:00.000Z", "2026-11-01T00:30:00": "2026-11-01T04:30:00.000Z", "2026-11-01T02:30:00": "2026-11-01T07:30:00.000Z", "": "none"} {
 				if got := eval[string](w, `import("/lib/clock.js").then((m) => { const at = m.unwall(`+quote(of)+`); return isNaN(at) ? "none" : at.toISOString() })`); got != want {
 					t.Errorf("%s is %s, want %s", of, got, want)
@@ -47,7 +47,7 @@ func TestSettingsZone(t *testing.T) {
 			}
 			w.fill("Time zone", "")
 			w.click("to save", zoneSave)
-			w.until("the device's own", zoneSave+`.disabled && document.querySelector("[name=time_zone]").value === ""`)
+			w.until("the device's own", zoneIs(""))
 		})
 	}
 }
@@ -81,6 +81,33 @@ func TestSettingsSignOut(t *testing.T) {
 			other.until("the page as it was", `!document.querySelector("dialog[open]") && document.querySelector("nav.nav")`)
 		})
 	}
+}
+
+// TestSettingsExport: all that is kept of oneself comes as a file.
+func TestSettingsExport(t *testing.T) {
+	i := demo(t, "en")
+	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
+		t.Run(name, func(t *testing.T) {
+			i := *i
+			i.t = t
+			w := i.signIn("ana", l)
+			w.visit("#/settings")
+			w.holdFiles()
+			w.press("Export as JSON")
+			w.until("the file", `window.held.length`)
+			w.accessible()
+			w.keep("export")
+			got := eval[string](w, `(() => { const x = JSON.parse(window.held.at(-1)); return [window.named.slice(0, 12), x.format, x.account.handle, x.complete, x.plugins.household.parts.length > 0].join() })()`)
+			if got != "nodkeep-ana-,nodkeep.person,ana,true,true" {
+				t.Error(got)
+			}
+		})
+	}
+}
+
+// zoneIs is a script that says whether the page goes by a time zone.
+func zoneIs(name string) string {
+	return `import("/lib/store.js").then((m) => (m.me.value.time_zone || "") === ` + quote(name) + ` && document.querySelector("[name=time_zone]")?.value === ` + quote(name) + `)`
 }
 
 const zoneSave = `document.querySelector("[name=time_zone]").form.querySelector("button")`

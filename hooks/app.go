@@ -121,6 +121,7 @@ type App struct {
 	streams   held[string]    // of answers, by person
 	documents held[string]    // documents that an assistant reads, by person
 	carried   held[string]    // questions with files that are under way, by person
+	exports   held[string]    // of all that is kept of a person, by person
 
 	publicDir string // files that are served instead of the front end's own, or beside it
 	front     *front // what browsers are given; nil where there is none

@@ -42,6 +42,7 @@ func (a *App) routes() []route {
 		{"POST", "/me", false, a.changeMe},
 		{"DELETE", "/me", false, a.actBy("nodkeep_me_delete")},
 		{"POST", "/me/password", false, a.actBy("nodkeep_me_password")},
+		{"GET", "/me/export", false, a.exportMe},
 		{"POST", "/me/signout", false, a.actBy("nodkeep_me_signout")},
 		{"GET", "/me/usage", false, a.listOwnUsage},
 		{"GET", "/me/assistants", false, a.listBy("nodkeep_consent_list", nil)},

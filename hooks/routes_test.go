@@ -46,6 +46,8 @@ func takers() map[string]string {
 		"GET " + prefix + "/operator/overview":                    "operator",
 		"DELETE " + prefix + "/me":                                "change of the profile",
 		"POST " + prefix + "/me/password":                         "change of the profile",
+		"POST " + prefix + "/me/signout":                          "change of the profile",
+		"GET " + prefix + "/me/export":                            "profile",
 		"GET " + prefix + "/connect":                              "profile",
 		"POST " + prefix + "/connect/test":                        "change of the profile",
 		"GET " + prefix + "/tokens":                               "profile",

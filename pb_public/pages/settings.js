@@ -5,7 +5,7 @@ import { t } from "../lib/i18n.js"
 import { Trouble } from "../parts/state.js"
 await css("settings")
 
-const sections = [() => import("./settings/look.js"), () => import("./settings/account.js"), () => import("./settings/password.js"), () => import("./own/brief.js"), () => import("./settings/leave.js")]
+const sections = [() => import("./settings/look.js"), () => import("./settings/account.js"), () => import("./settings/password.js"), () => import("./own/brief.js"), () => import("./settings/take.js"), () => import("./settings/leave.js")]
 
 export default function Settings() {
 	const [modules, set] = useState([])
