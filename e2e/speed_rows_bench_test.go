@@ -20,7 +20,7 @@ const frames = `(() => { window.frames_ = []; window.long_ = []
 // the wheel, and no frame takes longer than 50 ms.
 func BenchmarkRows(b *testing.B) {
 	i := serve(b)
-	i.tool("ana", "household_restore", map[string]any{"household": many(1000)})
+	i.restored(1000)
 	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
 		b.Run(name, func(b *testing.B) {
 			own := *i
