@@ -2,7 +2,7 @@
 import { effect, html, render, signal } from "./lib/html.js"
 import { get, pb, post } from "./lib/api.js"
 import { about, core, left, me, plugins, theme } from "./lib/store.js"
-import { lang, loadTexts } from "./lib/i18n.js"
+import { has, lang, loadTexts } from "./lib/i18n.js"
 import { forget, recall } from "./lib/keep.js"
 import { onCut, relisten } from "./lib/live.js"
 import { check, follow } from "./lib/session.js"
@@ -26,10 +26,14 @@ async function begin(auth) {
 	if (pb.authStore.token) await enter().catch(() => {})
 	else pb.authStore.clear()
 	about.value = (await known) || { plugins: [] }
-	await loadTexts().catch(() => {})
+	if (!(await known)) surely(() => get("/")).then((now) => ((about.value = now), me.value && loadPlugins()))
+	await (has("web.home") ? loadTexts().catch(() => {}) : surely(loadTexts))
 	if (me.value) await loadPlugins()
 	ready.value = true
 }
+
+// What no page can do without is asked for until it comes.
+const surely = (ask) => ask().catch(() => new Promise((go) => setTimeout(go, 2000)).then(() => surely(ask)))
 
 // Who is in by the session of this device; without a network, who it last was.
 async function enter() {
@@ -59,9 +63,11 @@ async function refresh() {
 	if (fresh?.token && pb.authStore.token === token) pb.authStore.save(fresh.token, fresh.record || record)
 }
 
-async function loadPlugins() {
+// One that does not come is asked for again: its pages come late then.
+async function loadPlugins(wait = 2000) {
 	const loaded = await Promise.allSettled(about.value.plugins.map((p) => import(new URL(p.main, import.meta.url))))
 	plugins.value = loaded.flatMap((r, i) => (r.status === "fulfilled" ? [{ name: about.value.plugins[i].name, ...r.value.default }] : []))
+	if (loaded.some((r) => r.status === "rejected")) setTimeout(loadPlugins, wait, 2 * wait)
 }
 
 // Another language is other sentences.

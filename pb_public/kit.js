@@ -14,7 +14,6 @@ export { over } from "./lib/over.js"
 export { ask, kept, me, online, record, ticked } from "./lib/store.js"
 export { act, tryAct, undo } from "./parts/act.js"
 export { Choice, Field, Tick } from "./parts/field.js"
-export { Endless } from "./parts/list.js"
 export { Icon } from "./parts/icon.js"
 export { Chart, Ranks } from "./parts/chart.js"
 export { Sheet } from "./parts/dialog.js"
@@ -22,6 +21,7 @@ export { because, Loaded, Trouble } from "./parts/state.js"
 export { say } from "./parts/toast.js"
 
 // What few pages need comes with the first that does.
+export const Endless = later(() => import("./parts/list.js"), "Endless")
 export const Diff = later(() => import("./parts/diff.js"), "Diff")
 export const consent = async (...args) => (await import("./parts/consent.js")).consent(...args)
 export const upload = async (...args) => (await import("./lib/upload.js")).upload(...args)

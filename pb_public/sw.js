@@ -25,16 +25,19 @@ addEventListener("fetch", (e) => {
 })
 
 async function kept(request, name) {
-	return (await (await caches.open(KEPT)).match(new URL(name, location))) || fetch(request)
+	const there = caches.open(KEPT).then((cache) => cache.match(new URL(name, location)))
+	return (await there.catch(() => null)) || fetch(request) // a disk that fails keeps nobody out
 }
 
 // What all pages begin with comes from the server, and from here only without it, or while it is not well.
 async function fresh(request) {
-	const cache = await caches.open("start")
+	const cache = await caches.open("start").catch(() => null)
 	const response = await fetch(request).catch(() => null)
-	if (response?.ok) await cache.put(request, response.clone()).catch(() => {}) // a full disk keeps nobody out
-	if (response && response.status < 500) return response
-	const last = await cache.match(request)
+	if (response?.ok) {
+		await cache?.put(request, response.clone()).catch(() => {}) // nor does a full one
+		return response
+	}
+	const last = await cache?.match(request).catch(() => null)
 	if (!last) return response || Response.error()
 	const headers = new Headers(last.headers)
 	headers.delete("Date") // is not the time it is

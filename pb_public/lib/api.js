@@ -1,13 +1,39 @@
 // The one way to the server.
 import PocketBase, { LocalAuthStore } from "../third_party/pocketbase.js"
 import { online, me, ended } from "./store.js"
-import { lang } from "./i18n.js"
+import { lang, t } from "./i18n.js"
 import { learn } from "./clock.js"
 import { Problem } from "./problem.js"
 import { keep, recall, forget } from "./keep.js"
 
+const tried = (what) => {
+	try {
+		return what()
+	} catch {}
+}
+
+// The session on this device. Where the browser keeps nothing, or has no room, it lasts as long as the page.
+class Session extends LocalAuthStore {
+	_storageGet(key) {
+		return this.storageFallback[key] || tried(() => super._storageGet(key))
+	}
+	_storageSet(key, value) {
+		delete this.storageFallback[key]
+		if (tried(() => (super._storageSet(key, value), true))) return
+		this._storageRemove(key) // what stood there is another
+		this.storageFallback[key] = value
+	}
+	_storageRemove(key) {
+		tried(() => super._storageRemove(key))
+		delete this.storageFallback[key]
+	}
+	_bindStorageEvent() {
+		tried(() => super._bindStorageEvent())
+	}
+}
+
 /** PocketBase's SDK: the session, ways to sign in, realtime. All else asks through send. */
-export const pb = new PocketBase(location.origin, new LocalAuthStore("nodkeep_auth"))
+export const pb = new PocketBase(location.origin, new Session("nodkeep_auth"))
 pb.autoCancellation(false)
 
 const prefix = "/api/nodkeep"
@@ -19,27 +45,33 @@ const prefix = "/api/nodkeep"
 export async function send(method, path, { body, query, headers, signal, raw } = {}) {
 	const used = await token()
 	const response = await reach(method, path, { body, query, headers, signal, used })
-	if (response.ok) return raw ? response : whole(response)
-	const problem = await Problem.of(response)
-	if (response.status !== 401 || !me.value || !used) throw problem
-	if (problem.data.text?.key?.startsWith("admit.")) return signOut(problem.message) // suspended meanwhile
+	try {
+		return await said(response, raw)
+	} catch (problem) {
+		if (problem.status !== 401 || !me.value || !used) throw problem
+		if (problem.data.text?.key?.startsWith("admit.")) return signOut(problem.message) // suspended meanwhile
+	}
 	if (pb.authStore.token === used) await signedInAgain()
 	return send(method, path, { body, query, headers, signal, raw })
 }
 
 /**
- * Gives the session to ask with. Another tab may have signed somebody else in: then the page begins
- * anew, and nothing that was asked here is done in their name.
+ * Gives the session to ask with. Another tab may have signed somebody out or in while this one slept: then
+ * the page begins anew, and nothing that was asked here is done in their name.
  */
 export async function token() {
 	const { token, record } = pb.authStore
-	if (!me.value || !record || record.id === me.value.id) return token
+	if (!me.value || record?.id === me.value.id) return token
+	if (!record) return signOut()
 	location.reload()
 	return new Promise(() => {}) // nothing goes on
 }
 
 async function reach(method, path, { body, query, headers = {}, signal, used }) {
-	const url = new URL((path.startsWith("/api/") ? "" : prefix) + path, location.origin)
+	const address = (path.startsWith("/api/") ? "" : prefix) + path
+	const url = new URL(address, location.origin)
+	// An id out of an address of the page may be anything: one that would lead elsewhere is nobody's.
+	if (url.pathname !== address) throw new Problem({ status: 404, kind: "not_found", text: t("web.nowhere.what") })
 	for (const [name, value] of Object.entries(query || {})) {
 		if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, value)
 	}
@@ -54,7 +86,6 @@ async function reach(method, path, { body, query, headers = {}, signal, used }) 
 		const sent = Date.now()
 		const response = await fetch(url, init)
 		learn(response, sent)
-		if (response.headers.has("Date")) online.value = true // else it is what this device has kept
 		return response
 	} catch (err) {
 		if (err.name === "AbortError") throw err
@@ -63,15 +94,20 @@ async function reach(method, path, { body, query, headers = {}, signal, used }) 
 	}
 }
 
-// An answer that breaks off is none, and what was asked for may have been done all the same.
-async function whole(response) {
+/** What the server says: the answer's JSON, with raw the response; or a Problem is thrown. An answer that breaks off is none. */
+export async function said(response, raw) {
+	let problem, answer = response
 	try {
-		return await response.json()
+		if (!response.ok) problem = await Problem.of(response)
+		else if (!raw) answer = await response.json()
 	} catch (err) {
 		if (err.name === "AbortError") throw err
-		online.value = false
-		throw new Problem({ kind: "offline" })
+		problem = new Problem({ kind: "offline" })
 	}
+	if (problem?.kind === "offline") online.value = false
+	else if (response.headers.has("Date")) online.value = true // else it is what this device has kept
+	if (problem) throw problem
+	return answer
 }
 
 /** Waits for the person to sign in over the page. One wait serves all that is asked meanwhile. */
@@ -117,17 +153,20 @@ async function lasting(name, old, ask) {
  * somebody else who has signed in.
  */
 export async function signOut(reason = "", next) {
+	if (leaving) return new Promise(() => {})
+	leaving = true
 	pb.authStore.clear()
-	for (const key of Object.keys(localStorage)) if (key.startsWith("nodkeep.") && !ofDevice.includes(key)) localStorage.removeItem(key)
 	await forget()
-	try {
+	tried(() => {
+		for (const key of Object.keys(localStorage)) if (key.startsWith("nodkeep.") && !ofDevice.includes(key)) localStorage.removeItem(key)
 		sessionStorage.clear()
 		if (reason) sessionStorage.setItem("nodkeep.left", reason)
-	} catch {}
+	})
 	if (next) pb.authStore.save(next.token, next.record)
 	history.replaceState(null, "", location.pathname + location.search)
 	location.reload()
 	return new Promise(() => {}) // nothing goes on
 }
 
+let leaving = false
 const ofDevice = ["nodkeep.theme", "nodkeep.language", "nodkeep.clock"]

@@ -23,8 +23,7 @@ export async function recall(person, name) {
 
 /** Forgets all lists of everybody, or of all but one person. */
 export async function forget(but = "") {
-	if (!self.caches) return
-	for (const name of await caches.keys()) {
-		if (name.startsWith("lists-") && name !== "lists-" + but) await caches.delete(name)
-	}
+	try {
+		for (const name of await caches.keys()) if (name.startsWith("lists-") && name !== "lists-" + but) await caches.delete(name)
+	} catch {} // where nothing may be kept, nothing is
 }

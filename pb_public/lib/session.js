@@ -1,6 +1,6 @@
 // How a session goes on while the page is open: it may end, or another tab may sign in or out.
 import { effect } from "./html.js"
-import { get, pb, signOut } from "./api.js"
+import { get, pb, signOut, token } from "./api.js"
 import { ended, me, online } from "./store.js"
 import { keep } from "./keep.js"
 import { relisten } from "./live.js"
@@ -43,7 +43,9 @@ export function follow(begin) {
 	document.addEventListener("visibilitychange", () => {
 		if (document.hidden) hidden = Date.now()
 		else if (Date.now() - hidden > 60000) check()
+		else token() // a page that slept heard nothing of the other tabs
 	})
+	addEventListener("pageshow", (e) => e.persisted && token())
 	addEventListener("storage", (e) => {
 		if (e.key !== null && e.key !== "nodkeep_auth") return
 		const { token, record } = pb.authStore

@@ -238,7 +238,9 @@ me.subscribe((m) => {
 	begun = ""
 	fresh()
 	batch(() => ((draft.value = ""), (files.value = []), (secret.value = false)))
-	if (!m) sessionStorage.removeItem(place)
+	try {
+		if (!m) sessionStorage.removeItem(place)
+	} catch {}
 })
 
 hear(["nodkeep/proposals"], () => setTimeout(look, 150))

@@ -1,5 +1,5 @@
 // Handing over a file, saying how far it has come: fetch does not tell.
-import { get, token } from "./api.js"
+import { get, said, token } from "./api.js"
 import { lang } from "./i18n.js"
 import { Problem } from "./problem.js"
 import { online } from "./store.js"
@@ -9,13 +9,14 @@ import { online } from "./store.js"
  * Gives the answer's JSON or throws a Problem, as send does; a session that has ended is renewed over the page.
  */
 export async function upload(path, form, { progress, signal } = {}) {
-	const response = await sent(path, form, progress, signal, await token())
-	if (response.status === 401) {
-		await get("/me", {}, { signal }) // waits until the person has signed in again
-		return upload(path, form, { progress, signal })
+	const used = await token()
+	try {
+		return await said(await sent(path, form, progress, signal, used))
+	} catch (problem) {
+		if (problem.status !== 401) throw problem
 	}
-	if (!response.ok) throw await Problem.of(response)
-	return response.json()
+	await get("/me", {}, { signal }) // waits until the person has signed in again
+	return upload(path, form, { progress, signal })
 }
 
 function sent(path, form, progress, signal, used) {
@@ -25,10 +26,8 @@ function sent(path, form, progress, signal, used) {
 		x.setRequestHeader("Accept-Language", lang.value)
 		if (used) x.setRequestHeader("Authorization", used)
 		x.upload.onprogress = (e) => e.lengthComputable && progress?.(e.loaded / e.total)
-		x.onload = () => {
-			online.value = true
-			resolve(new Response(x.response, { status: x.status, headers: { "Retry-After": x.getResponseHeader("Retry-After") || "" } }))
-		}
+		const header = (name) => [name, x.getResponseHeader(name) || ""]
+		x.onload = () => resolve(new Response(x.response, { status: x.status, headers: ["Date", "Retry-After"].map(header) }))
 		x.onerror = () => {
 			online.value = navigator.onLine // a file may have changed on the disk since it was chosen, too
 			reject(new Problem({ kind: "offline" }))

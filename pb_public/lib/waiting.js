@@ -1,18 +1,19 @@
 // What waits for a nod: how many, what of it is on the page already, and word of what is new.
 import { get } from "./api.js"
+import { signal } from "./html.js"
 import { hear } from "./live.js"
 import { waiting } from "./store.js"
 
-const shown = new Map() // id -> by how many parts of the page
+const shown = signal([]) // ids, each as often as it is on the page
 
 /** Says that a proposal is on the page, so that nobody is told of it twice. Gives the function that ends it. */
 export function showing(id) {
-	shown.set(id, (shown.get(id) || 0) + 1)
-	return () => (shown.get(id) > 1 ? shown.set(id, shown.get(id) - 1) : shown.delete(id))
+	shown.value = [...shown.peek(), id]
+	return () => (shown.value = shown.peek().toSpliced(shown.peek().indexOf(id), 1))
 }
 
 /** Says whether a proposal is on the page. */
-export const isShown = (id) => shown.has(id)
+export const isShown = (id) => shown.value.includes(id)
 
 /** Agents all of whose proposals are being discarded here: what becomes of those was not decided elsewhere. */
 export const discarding = new Set()

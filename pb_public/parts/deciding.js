@@ -201,5 +201,5 @@ function acts(own, set) {
 		own.current.timer = setTimeout(clock, left <= 0 ? 5000 : Math.min(longest, (left > soon ? left - soon : left) + 50))
 	}
 
-	return { reload, confirm, discard, edit, tick, clock, follow: async (id) => follow(await get("/proposals/" + id), "elsewhere") }
+	return { reload, confirm, discard, edit, tick, clock, moved: () => put({ armed: false }), follow: async (id) => follow(await get("/proposals/" + id), "elsewhere") }
 }

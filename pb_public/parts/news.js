@@ -26,6 +26,7 @@ document.body.append(host)
 render(html`<${News} />`, host)
 effect(() => {
 	if (!me.value) news.value = []
+	if (news.value.some((p) => isShown(p.id))) news.value = news.value.filter((p) => !isShown(p.id)) // it would lie over the card itself
 })
 
 /** Tells of what the server says happened to a proposal: {id, state}. */
@@ -40,7 +41,7 @@ export async function told({ id, state }) {
 function News() {
 	const [p] = news.value.slice(-1)
 	const more = news.value.length - 1
-	if (!p || isShown(p.id)) return null
+	if (!p) return null
 	const look = () => (drop(p.id), over(OneCard, { proposal: p }))
 	return html`<div class="new" key=${p.id}>
 		<p class="small"><b dir="auto">${t("web.news.asks", agentName(p))}</b></p>

@@ -26,6 +26,7 @@ export function Proposal({ id, proposal, compact, level = 2, focus, onDone, onSh
 	const p = s.p
 	const waits = p?.state === "pending"
 	useFocus(ref, s, focus)
+	useStill(ref, waits, acts.moved)
 	useEffect(() => (show(""), p && onShow?.(p), undefined), [p?.id, p?.state])
 	if (!p) return s.problem ? html`<${Trouble} problem=${s.problem} retry=${acts.reload} />` : html`<p class="empty" aria-busy="true">${t("web.loading")}</p>`
 	const H = "h" + level
@@ -86,6 +87,23 @@ function Edit(props) {
 	useEffect(() => void import("./amend.js").then(set, () => set({})), [])
 	if (module && !module.Amend) return html`<${Trouble} problem=${{ kind: "offline" }} retry=${props.back} />`
 	return module ? html`<${module.Amend} ...${props} />` : html`<p class="empty" aria-busy="true">${t("web.loading")}</p>`
+}
+
+// What stands above may become shorter at any time, as another card that was decided elsewhere: a press that
+// was meant for what lay under the finger must not hit this Confirm. The keyboard is where it was.
+function useStill(ref, waits, moved) {
+	useEffect(() => {
+		if (!waits) return
+		let was
+		const seen = new ResizeObserver(() => {
+			const yes = ref.current?.querySelector(".yes")
+			const at = yes && yes.getBoundingClientRect().top + scrollY
+			if (Math.abs(at - was) > 4 && yes !== document.activeElement) moved()
+			was = at
+		})
+		seen.observe(ref.current.closest("main, .ask-turns") || document.body)
+		return () => seen.disconnect()
+	}, [waits])
 }
 
 // Where the focus goes: to what has just been said, or to what became of it, if it was on what is

@@ -26,7 +26,9 @@ export function useDraft(name, initial) {
 	}
 	const put = (field, value) => set((v) => save({ ...v, [field]: value }))
 	const forget = (to) => {
-		sessionStorage.removeItem(key)
+		try {
+			sessionStorage.removeItem(key)
+		} catch {}
 		if (to) set(to)
 	}
 	return [values, put, forget, restored]
