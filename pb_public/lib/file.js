@@ -9,8 +9,10 @@ export function save(name, media, text) {
 	setTimeout(() => URL.revokeObjectURL(a.href), 60000)
 }
 
-// No spreadsheet runs a cell: where a formula could begin, there is a ' before it.
-const safe = (s) => (/^['=+\-@\t\r]/.test(s) && !/^-\d+(\.\d+)?$/.test(s) ? "'" + s : s)
+// No spreadsheet runs a cell, wherever it cuts it: where a formula could begin, also behind what is not seen and
+// behind quotes, there is a ' before it, as in the files of the server.
+const formula = /(^|[\n\r\t;])(?=(?:(?![\n\r\t;])[\s\p{Cf}\p{Cc}\p{Pi}\p{Pf}"'`´])*[=+\-@＝＋－＠﹢﹣﹦﹫−]|')/gu
+const safe = (s) => (/^-\d+(\.\d+)?$/.test(s) ? s : s.replace(formula, "$1'").replace(/^(?=[\n\r\t;])/, "'"))
 
 const cell = (s) => (/[",;\t\r\n]|^\s|\s$/.test(s) ? '"' + s.replaceAll('"', '""') + '"' : s)
 
