@@ -54,12 +54,12 @@ func (w *tab) run(script string) {
 	eval[bool](w, "(async () => { await "+script+"; return true })()")
 }
 
-// until waits for a script to be true.
+// until waits for a script to be true, or what it promises.
 func (w *tab) until(what, script string) {
 	w.t.Helper()
 	var last error
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(40 * time.Millisecond) {
-		ok, err := tryEval[bool](w, "!!("+script+")")
+		ok, err := tryEval[bool](w, "(async () => !!(await ("+script+")))()") // a promise by itself is true
 		if last = err; ok {
 			return
 		}
