@@ -58,6 +58,6 @@ function Zone() {
 		<${Field} label=${t("web.settings.zone")} hint=${t("web.settings.zone.hint", moment(now(), { timeStyle: "short" }))} fault=${fault} name="time_zone" list="zones" maxlength="64"
 			placeholder=${t("web.settings.zone.own", here)} autocomplete="off" autocapitalize="off" spellcheck=${false} value=${typed ?? set} onInput=${(e) => type(e.target.value)} />
 		<datalist id="zones">${zones.map((z) => html`<option value=${z} />`)}</datalist>
-		<div class="acts"><button class="main" disabled=${busy || (typed ?? set).trim() === set}>${t("web.settings.save")}</button></div>
+		<div class="acts"><button class="main" disabled=${busy || (typed ?? set).trim() === set}>${t("web.settings.save")}<span class="unseen">: ${t("web.settings.zone")}</span></button></div>
 	</form>`
 }
