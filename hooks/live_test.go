@@ -72,15 +72,25 @@ func TestSuspensionEndsEverythingSoon(t *testing.T) {
 		return r
 	}
 	var under sync.WaitGroup
+	ended := make(chan string, requests)
 	for range requests {
 		under.Go(func() {
-			if resp, err := connections.Do(ask("/api/collections/household_categories/records")); err == nil {
-				_ = resp.Body.Close()
+			resp, err := connections.Do(ask("/api/collections/household_categories/records"))
+			if err != nil {
+				ended <- err.Error()
+				return
 			}
+			said, _ := io.ReadAll(resp.Body)
+			_ = resp.Body.Close()
+			ended <- resp.Status + " " + string(said)
 		})
 	}
 	for range requests {
-		<-waits
+		select {
+		case <-waits:
+		case said := <-ended:
+			t.Fatal("a request did not stay under way: ", said)
+		}
 	}
 
 	start := time.Now()
