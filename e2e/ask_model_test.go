@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -16,6 +17,14 @@ import (
 type modelHost struct {
 	mu    sync.Mutex
 	asked []string
+	body  string // of the last request
+}
+
+// last is the last request, as it came.
+func (h *modelHost) last() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.body
 }
 
 // withModel serves an instance whose assistant, far, is at such a host, granted to everybody.
@@ -51,7 +60,11 @@ type chatAsked struct {
 
 func (h *modelHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var in chatAsked
-	if json.NewDecoder(r.Body).Decode(&in) != nil || len(in.Messages) == 0 {
+	body, _ := io.ReadAll(r.Body)
+	h.mu.Lock()
+	h.body = string(body)
+	h.mu.Unlock()
+	if json.Unmarshal(body, &in) != nil || len(in.Messages) == 0 {
 		http.Error(w, "{}", http.StatusBadRequest)
 		return
 	}
@@ -102,6 +115,10 @@ func (h *modelHost) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			all = append(all, map[string]any{"currency": "EUR", "name": fmt.Sprintf("<b>Nr %d</b> %s", n, strings.Repeat("lang", 15)), "amount": "5.00", "cycle": "P1M", "first_date": "2027-01-05"})
 		}
 		call("household_subscription_add", all...)
+	case strings.Contains(said, "show total"):
+		call("show_screen", map[string]any{"tool": "household_spending", "form": "total"})
+	case strings.Contains(said, "show line"):
+		call("show_screen", map[string]any{"tool": "household_spending", "args": map[string]any{"by": "month"}, "form": "line"})
 	case strings.Contains(said, "one change"):
 		call("household_category_add", map[string]any{"name": fmt.Sprintf("Fondue %d", asked)})
 	case strings.Contains(said, "many questions"):

@@ -95,6 +95,7 @@ function search(all, text, asks) {
 	}
 	const found = all.map((c) => [score(c), c]).filter(([s]) => s < Infinity).sort((a, b) => a[0] - b[0] || a[1].label.localeCompare(b[1].label)).slice(0, most).map(([, c]) => c)
 	const words = text.trim()
-	if (asks && words) found.unshift({ id: "ask", label: t("web.palette.ask", words), icon: "ask", kind: "", run: () => ask(words, { send: true }) })
+	const called = found.length > 0 && plain(found[0].label).startsWith(plain(words)) // nobody who names a command asks a model by its Enter
+	if (asks && words) found.splice(called ? 1 : 0, 0, { id: "ask", label: t("web.palette.ask", words), icon: "ask", kind: "", run: () => ask(words, { send: true }) })
 	return found
 }

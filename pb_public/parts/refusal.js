@@ -14,7 +14,7 @@ export function Refusal({ p, busy, discard, back }) {
 	const [reason, set] = useState("")
 	const ref = useRef()
 	useEffect(() => {
-				ref.current.querySelector(matchMedia("(hover: hover)").matches ? "input" : "button").focus({ preventScroll: true })
+		ref.current.querySelector(matchMedia("(hover: hover)").matches ? "input" : "button").focus({ preventScroll: true })
 		ref.current.scrollIntoView({ block: "center" })
 	}, [])
 	return html`<form ref=${ref} class="stack refusal" onSubmit=${(e) => (e.preventDefault(), discard(reason))} onKeyDown=${(e) => e.key === "Escape" && (e.stopPropagation(), e.preventDefault(), back())}>

@@ -6,6 +6,7 @@ import { every } from "../../lib/every.js"
 import { useData } from "../../lib/data.js"
 import { t } from "../../lib/i18n.js"
 import { Field } from "../../parts/field.js"
+import { Further } from "../../parts/further.js"
 import { Loaded, because } from "../../parts/state.js"
 import { say } from "../../parts/toast.js"
 import { Used } from "../../parts/used.js"
@@ -67,6 +68,6 @@ export default function Figures({ query }) {
 		</section>
 		<section class="panel" aria-label=${t("web.figures")}>
 			<${Loaded} of=${page}>${(d) => html`<${Used} items=${[...d.items, ...rows.items]} currency=${d.currency} people empty=${t("web.figures.none")} />
-				${rows.next && html`<div class="acts"><button disabled=${rows.busy} onClick=${more}>${t("web.people.more")}</button></div>`}`}<//>
+				${rows.next && html`<${Further} count=${d.items.length + rows.items.length} busy=${rows.busy} more=${more} />`}`}<//>
 		</section>`
 }

@@ -3,6 +3,7 @@ import { html, useEffect, useRef, useState } from "../../lib/html.js"
 import { get } from "../../lib/api.js"
 import { t } from "../../lib/i18n.js"
 import { Field } from "../../parts/field.js"
+import { Further } from "../../parts/further.js"
 import { Trouble } from "../../parts/state.js"
 
 /** picked is a map of id and handle; pick(map) says another. row(account) draws what stands beside the name, show(account) says whether it stands there. */
@@ -47,6 +48,6 @@ export function People({ picked, pick, row, show, off }) {
 			<label class="tick"><input type="checkbox" checked=${off || picked.has(p.id)} disabled=${off} onChange=${(e) => put([p], e.target.checked)} />
 				<span><b dir="auto">${p.handle}</b> ${p.status === "suspended" && html`<span class="chip bad">${t("web.people.suspended")}</span>`}<br />${row(p)}</span></label>
 		</li>`)}
-		${state.next && html`<li><button onClick=${() => load(state.next)} disabled=${state.loading}>${t("web.people.more")}</button></li>`}</ul>
+		${state.next && html`<li><${Further} count=${state.items.length} busy=${state.loading} more=${() => load(state.next)} /></li>`}</ul>
 		${!items.length && !state.loading && html`<p class="empty">${t("web.people.none")}</p>`}`
 }
