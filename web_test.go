@@ -36,6 +36,10 @@ func TestWebCanFail(t *testing.T) {
 		{"a comparison is no tag", card, "const a = html`<p onClick=${() => 1 < 2 && 3 > 2}>${x.map((y) => html`<i>${y}</i>`)}</p>`\n", ""},
 		{"an attribute people read", card, "const a = html`<input placeholder=\"Name\" />`\n", `says "Name" itself`},
 		{"a label", card, "const a = html`<nav aria-label=\"Pages\"></nav>`\n", `says "Pages" itself`},
+		{"a sentence in a string", card, "say(\"Nothing was done\", { bad: true })\n", `says "Nothing was done" itself`},
+		{"a word that is chosen", card, "const a = html`<p>${x ? \"Yes\" : t(\"web.no\")}</p>`\n", `says "Yes" itself`},
+		{"an example in a comment", card, "f() // gives \"Ana and Ben\"\n", ""},
+		{"names of keys and headers", card, "if (e.key === \"Enter\") headers[\"Content-Type\"] = x\n", ""},
 		{"the product's name", card, "const a = html`<b>Nodkeep</b>`\n", ""},
 		{"a command is code", card, "const a = html`<pre>nodkeep account add</pre><code>x</code>`\n", ""},
 		{"a package of elsewhere", card, "import x from \"preact\"\n", `imports "preact"`},
@@ -141,7 +145,7 @@ func webBreaches(files map[string][]byte) (found []string) {
 		if commentedTemplate(string(data)) {
 			breach("has a template with a line that begins like a comment")
 		}
-		for _, words := range said(string(withoutComments(data))) {
+		for _, words := range append(said(string(withoutComments(data))), sentences(withoutComments(data))...) {
 			breach("says " + `"` + words + `"` + " itself: sentences are in the catalogue")
 		}
 	}
@@ -271,6 +275,22 @@ func said(src string) (words []string) {
 		}
 	}
 }
+
+// sentences finds strings that read like prose, wherever they stand: several words that begin with a
+// capital letter, or one that is chosen between two.
+func sentences(src []byte) (words []string) {
+	for line := range bytes.Lines(src) {
+		if at := bytes.Index(line, []byte(" // ")); at >= 0 {
+			line = line[:at]
+		}
+		for _, m := range prose.FindAllSubmatch(line, -1) {
+			words = append(words, string(m[1])+string(m[2]))
+		}
+	}
+	return words
+}
+
+var prose = regexp.MustCompile(`["'](\p{Lu}\p{Ll}+,? \p{L}[^"']*)["']|[?:] ["'](\p{Lu}\p{Ll}+)["']`)
 
 // template copies the markup of a template literal that begins at i, a mark for
 // each expression in it, and gives where it ends.

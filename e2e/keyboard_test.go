@@ -226,6 +226,16 @@ func keysOfAsk(i *instance, w *tab) {
 	w.until("the focus where it was", `!document.querySelector("dialog[open]") && e2e.name(document.activeElement).startsWith("What it is about")`)
 	w.key(kb.Escape)
 	w.until("the end of the panel", `!document.querySelector(".ask-panel")`)
+
+	// What lies over the page gives the focus back to where it was.
+	w.enter("Search")
+	w.until("the palette", `document.activeElement.matches("dialog.palette [role=combobox]")`)
+	w.key(kb.Escape)
+	w.until("the focus where it was", `!document.querySelector("dialog[open]") && e2e.name(document.activeElement).startsWith("Search")`)
+	w.enter("Ask")
+	w.until("the box", `document.activeElement.matches(".ask-panel textarea")`)
+	w.key(kb.Escape)
+	w.until("the focus where it was", `!document.querySelector(".ask-panel") && e2e.name(document.activeElement) === "Ask"`)
 }
 
 // A statement is pasted, looked through, taken and taken back.

@@ -15,14 +15,15 @@ const wide = matchMedia("(min-width: 56rem)")
 export function Panel() {
 	const root = useRef()
 	const [beside, set] = useState(wide.matches)
+	const [before] = useState(() => document.activeElement) // the box takes the focus
 	const close = () => (asking.value = null)
 
 	useEffect(() => {
-		const before = document.activeElement
 		const turned = () => set(wide.matches)
 		wide.addEventListener("change", turned)
 		return () => {
 			wide.removeEventListener("change", turned)
+			document.querySelector(".shell").inert = false // what is inert takes no focus
 			if (before?.isConnected) before.focus()
 			told()
 		}

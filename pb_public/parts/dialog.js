@@ -14,17 +14,17 @@ export function Sheet({ title, close, acts, children, class: name = "" }) {
 	const ref = useRef()
 	const id = useId()
 	useLayoutEffect(() => {
-		const before = document.activeElement
-		ref.current.showModal()
-		;(ref.current.querySelector("[autofocus]") || ref.current.querySelector("h2")).focus({ preventScroll: true })
+		const before = document.activeElement, box = ref.current
+		box.showModal()
+		;(box.querySelector("[autofocus]") || box.querySelector("h2")).focus({ preventScroll: true })
 		// What is longer than the window and has nothing to go to is scrolled by the keyboard, too.
-		const body = ref.current.querySelector(".body")
+		const body = box.querySelector(".body")
 		const seen = new ResizeObserver(() => {
 			const alone = body.scrollHeight > body.clientHeight && !body.querySelector(parts)
 			for (const [name, value] of [["tabindex", "0"], ["role", "group"], ["aria-labelledby", id]]) alone ? body.setAttribute(name, value) : body.removeAttribute(name)
 		})
 		for (const part of [body, ...body.children]) seen.observe(part)
-		return () => (seen.disconnect(), before?.isConnected && before.focus())
+		return () => (seen.disconnect(), box.close(), before?.isConnected && before.focus()) // as long as it is open, nothing else takes the focus
 	}, [])
 	return html`<dialog ref=${ref} class=${"sheet " + name} aria-labelledby=${id} onCancel=${(e) => e.target === ref.current && (e.preventDefault(), close?.())}>
 		<div class="head">

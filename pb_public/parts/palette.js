@@ -22,9 +22,9 @@ export function Palette({ done, openKeys }) {
 	const found = useMemo(() => search([...commands(openKeys), ...known], text, asks), [text, known, asks])
 
 	useLayoutEffect(() => {
-		const before = document.activeElement
-		box.current.showModal()
-		return () => before?.isConnected && before.focus()
+		const before = document.activeElement, own = box.current
+		own.showModal()
+		return () => (own.close(), before?.isConnected && before.focus())
 	}, [])
 	useEffect(() => {
 		let here = true
