@@ -113,3 +113,55 @@ func opens(t *testing.T, base, token string) bool {
 	defer resp.Body.Close()
 	return resp.StatusCode == http.StatusOK
 }
+
+// TestConnectClients: for every client and both ways there is a configuration with the real address or
+// program, which is copied by a press; what a token may is said in a sentence each; its last use is told.
+func TestConnectClients(t *testing.T) {
+	each(t, demo(t, "en"), func(t *testing.T, i *instance, l look) {
+		w := i.signIn("ana", l)
+		w.visit("#/connect")
+		w.until("the clients", `document.querySelectorAll("[role=group] > button.chip[aria-pressed]").length > 8`)
+		w.run(`Object.defineProperty(navigator, "clipboard", {value: { writeText: async (s) => { window.copied = s } }, configurable: true})`)
+		names := eval[[]string](w, `[...document.querySelectorAll("[role=group] > button.chip[aria-pressed]")].map((e) => e.textContent)`)
+		for _, name := range names {
+			w.press(name)
+			for way, holds := range map[string]string{"Over the network": i.base + "/mcp", "On the machine itself": i.dir} {
+				if !eval[bool](w, `!!e2e.press(`+quote(way)+`)`) {
+					continue // it has one way alone
+				}
+				w.press(way)
+				w.press("Copy: Into this file")
+				w.until("what was copied", `window.copied`)
+				if text := eval[string](w, "copied"); !strings.Contains(strings.ReplaceAll(text, `\\`, `\`), holds) {
+					t.Errorf("%s, %s, without %s: %s", name, way, holds, text)
+				}
+				if !eval[bool](w, `[...document.querySelectorAll("pre")].some((e) => e.textContent === copied)`) {
+					t.Errorf("%s, %s: another text is copied than is shown", name, way)
+				}
+				w.run(`(window.copied = "")`)
+			}
+			w.fits(name)
+		}
+		w.press("Make a token")
+		if n := eval[int](w, `[...document.querySelectorAll(".radios label.tick .soft.small")].filter((e) => /\S+ \S+ \S+/.test(e.textContent)).length`); n != 6 {
+			t.Errorf("%d of 4 modes and 2 choices of tools are said in a sentence", n)
+		}
+		w.fill("Name", "Used "+t.Name())
+		w.press("Make a token")
+		w.see("is there")
+		secret := eval[string](w, `document.querySelector(".secret pre").textContent`)
+		w.visit("#/more")
+		w.visit("#/connect")
+		used := `[...document.querySelectorAll(".items > li")].find((e) => e.innerText.includes(` + quote("Used "+t.Name()) + `))?.innerText`
+		w.until("a token that was never used", used+`?.includes("Not used yet")`)
+		if !opens(t, i.base, secret) {
+			t.Fatal("it is refused")
+		}
+		w.visit("#/more")
+		w.visit("#/connect")
+		w.until("its last use", used+`?.includes("Last used")`)
+		w.press("Open on a phone") // the way from this screen to a phone
+		w.until("its code", `document.querySelector(".qr svg path:last-child")`)
+		w.accessible()
+	})
+}

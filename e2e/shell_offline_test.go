@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
@@ -123,4 +124,18 @@ func TestShellVersion(t *testing.T) {
 	w.keep("version")
 	w.press("Load it")
 	is("Drei", "More Drei")
+}
+
+// TestShellInstallable: a browser takes it for an app of its own.
+func TestShellInstallable(t *testing.T) {
+	w := serve(t).signIn("ana", phone)
+	w.installed()
+	for _, e := range command(w, page.GetInstallabilityErrors, cdp.Empty{}).InstallabilityErrors {
+		if e.ErrorID != "in-incognito" { // as windows of tests are
+			t.Errorf("it cannot be installed: %s", e.ErrorID)
+		}
+	}
+	if m := command(w, page.GetAppManifest, page.GetAppManifestParams{}); len(m.Errors) > 0 || !strings.Contains(m.Data, `"standalone"`) {
+		t.Errorf("the manifest: %+v %s", m.Errors, m.Data)
+	}
 }

@@ -43,7 +43,7 @@ export function Grid({ month, days, today, show }) {
 	}, [at, month])
 
 	function key(e) {
-		const from = here
+		const from = moved.current ? at : here // its month may still be on its way
 		const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7, Home: -((weekday(from) - firstDay() + 7) % 7), End: 6 - ((weekday(from) - firstDay() + 7) % 7) }
 		let to
 		if (e.key in steps) to = add(from, steps[e.key] * (e.key.startsWith("Arrow") && e.key.length > 8 && getComputedStyle(grid.current).direction === "rtl" ? -1 : 1))
