@@ -48,7 +48,7 @@ func TestCardSays(t *testing.T) {
 		w.miss("the agent read text")
 
 		look("household_subscription_add", subscription("Costs "+t.Name()))
-		w.see("Money is involved.", "€9.90")
+		w.see("Money is involved.", "9.90 EUR")
 		if eval[bool](w, has) {
 			t.Error("Confirm has the focus of what costs money")
 		}

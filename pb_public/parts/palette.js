@@ -15,6 +15,7 @@ const most = 60 // choices at once; who wants others types
 export function Palette({ done, openKeys }) {
 	const id = useId()
 	const box = useRef()
+	const left = useRef(false)
 	const [text, type] = useState("")
 	const [at, move] = useState(0)
 	const [known, know] = useState([])
@@ -24,7 +25,7 @@ export function Palette({ done, openKeys }) {
 	useLayoutEffect(() => {
 		const before = document.activeElement, own = box.current
 		own.showModal()
-		return () => (own.close(), before?.isConnected && before.focus())
+		return () => left.current || (own.close(), before?.isConnected && before.focus())
 	}, [])
 	useEffect(() => {
 		let here = true
@@ -34,9 +35,14 @@ export function Palette({ done, openKeys }) {
 	}, [])
 	useEffect(() => void box.current.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }), [at, found])
 
+	// What was chosen says where the focus goes: the rest of the same Enter must not press what had it before.
+	function choose(c) {
+		left.current = true
+		done(c)
+	}
 	function key(e) {
 		const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
-		if (e.key === "Enter" && !e.isComposing && found[at]) done(found[at])
+		if (e.key === "Enter" && !e.isComposing && found[at]) choose(found[at])
 		else if (steps[e.key] && found.length) {
 			const to = at + steps[e.key]
 			move(Math.abs(steps[e.key]) === 1 ? (to + found.length) % found.length : Math.max(0, Math.min(found.length - 1, to)))
@@ -51,7 +57,7 @@ export function Palette({ done, openKeys }) {
 			<button class="quiet" onClick=${() => done()}><${Icon} name="close" /><span class="unseen">${t("web.close")}</span></button>
 		</div>
 		<ul role="listbox" id=${id} aria-label=${t("web.palette")}>
-			${found.map((c, i) => html`<li role="option" id=${id + i} key=${c.id} aria-selected=${i === at} onClick=${() => done(c)} onMouseMove=${() => i !== at && move(i)}>
+			${found.map((c, i) => html`<li role="option" id=${id + i} key=${c.id} aria-selected=${i === at} onClick=${() => choose(c)} onMouseMove=${() => i !== at && move(i)}>
 				<${Icon} name=${c.icon} /><span class="what"><span dir="auto">${c.label}</span>${c.help && html`<span class="help">${c.help}</span>`}</span><span class="kind">${c.kind}</span>
 			</li>`)}
 		</ul>

@@ -124,6 +124,6 @@ function useFocus(ref, s, focus) {
 		const card = ref.current
 		if (!focus || done.current || !s.armed || !card || s.p?.state !== "pending") return
 		done.current = true
-		if (!grave(s.p) && document.activeElement?.matches("h2, body")) card.querySelector(".yes")?.focus({ preventScroll: true })
+		if (!grave(s.p) && document.activeElement?.matches("h1, h2, body")) card.querySelector(".yes")?.focus({ preventScroll: true })
 	}, [s.armed, s.p?.id])
 }
