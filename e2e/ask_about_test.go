@@ -45,7 +45,7 @@ func TestAskAbout(t *testing.T) {
 		w.press("Assistant: ")
 		w.see("How much it thinks")
 		w.accessible()
-		w.press("much")
+		w.click("much", `[...document.querySelectorAll("dialog[open] label.chip")].find((e) => e.textContent === "much")`)
 		w.press("Done")
 		w.until("the chip to say so", `document.querySelector(".ask-panel .ask-chips").innerText.includes("· much")`)
 		w.asks("And of all?")

@@ -47,26 +47,34 @@ func subscription(name string) map[string]any {
 
 // TestCardTicks: what the ticked ones alone would do is shown, and just that is done.
 func TestCardTicks(t *testing.T) {
-	i := demo(t, "en")
-	w := i.signIn("ana", phone)
-	id := i.threeItems("ana")
-	w.visit("#/inbox/" + id)
-	w.see("What is ticked happens", "3 changes")
-	w.accessible()
-	w.keep("three")
-	w.click("the tick of Spotify", `[...document.querySelectorAll("label.tick")].find((e) => e.textContent.includes("Spotify"))`)
-	w.see("This is what the ticked ones alone would do", "Yes, do these 2")
-	w.keep("two")
-	w.press("Yes, do these 2")
-	w.see("Done", "left out")
-	w.accessible()
-	w.keep("done")
-	for name, in := range map[string]bool{"Netflix": true, "Spotify": false, "Audiobooks": true} {
-		out := fmt.Sprint(i.tool("ana", "household_subscription_get", map[string]any{"id": i.subscription("ana", name)}))
-		if strings.Contains(out, "Streaming") != in {
-			t.Errorf("%s: %s", name, out)
+	each(t, demo(t, "en"), func(t *testing.T, i *instance, l look) {
+		w := i.signIn("ana", l)
+		id := i.threeItems("ana")
+		w.visit("#/inbox/" + id)
+		w.see("What is ticked happens", "3 changes")
+		w.accessible()
+		w.keep("three")
+		w.click("the tick of Spotify", `[...document.querySelectorAll("label.tick")].find((e) => e.textContent.includes("Spotify"))`)
+		w.see("This is what the ticked ones alone would do", "Yes, do these 2")
+		w.keep("two")
+		w.press("Yes, do these 2")
+		w.see("Done", "left out")
+		w.accessible()
+		w.keep("done")
+		under := func(want map[string]bool) {
+			t.Helper()
+			for name, in := range want {
+				out := fmt.Sprint(i.tool("ana", "household_subscription_get", map[string]any{"id": i.subscription("ana", name)}))
+				if strings.Contains(out, "Streaming") != in {
+					t.Errorf("%s: %s", name, out)
+				}
+			}
 		}
-	}
+		under(map[string]bool{"Netflix": true, "Spotify": false, "Audiobooks": true})
+		w.press("Undo")
+		w.see("Taken back")
+		under(map[string]bool{"Netflix": false, "Spotify": false, "Audiobooks": false})
+	})
 }
 
 // threeItems lets the scripted assistant ask for three things at once.
@@ -101,38 +109,39 @@ func (i *instance) threeItems(who string) string {
 
 // TestCardEdit: other words for what was asked for, and nothing typed is lost when they do not do.
 func TestCardEdit(t *testing.T) {
-	i := demo(t, "es")
-	claude := i.agent("ana", "Claude", "ask")
-	w := i.signIn("ana", phone)
-	w.allow("Failed to load resource")
-	first := claude.asks("household_subscription_add", subscription("Revista"))
-	w.visit("#/inbox/" + first)
-	w.press("Modificar")
-	w.see("en sus propios términos")
-	w.accessible()
-	w.keep("form")
-	w.fill("Amount", "mucho")
-	w.press("Mostrar qué pasaría")
-	w.until("the fault", `document.querySelector(".amend [role=alert]")`)
-	if got := eval[string](w, `e2e.field("Amount").value`); got != "mucho" {
-		t.Errorf("what was typed is %q", got)
-	}
-	w.fill("Amount", "4.50")
-	w.press("Mostrar qué pasaría")
-	w.see("Lo que es distinto ahora", "4,50")
-	w.keep("edited")
-	if got := i.state("ana", first); got != "replaced" {
-		t.Errorf("the first is %s", got)
-	}
-	if got := claude.hears(first)["replaced_by"]; got == "" || got == nil {
-		t.Error("the agent does not hear which stands for it")
-	}
-	w.press("Sí")
-	w.see("Hecho")
-	out := fmt.Sprint(i.tool("ana", "household_subscription_get", map[string]any{"id": i.subscription("ana", "Revista")}))
-	if !strings.Contains(out, "4.50") {
-		t.Error(out)
-	}
+	each(t, demo(t, "es"), func(t *testing.T, i *instance, l look) {
+		claude := i.agent("ana", "Claude", "ask")
+		w := i.signIn("ana", l)
+		w.allow("Failed to load resource")
+		first := claude.asks("household_subscription_add", subscription("Revista "+t.Name()))
+		w.visit("#/inbox/" + first)
+		w.press("Modificar")
+		w.see("en sus propios términos")
+		w.accessible()
+		w.keep("form")
+		w.fill("Amount", "mucho")
+		w.press("Mostrar qué pasaría")
+		w.until("the fault", `document.querySelector(".amend [role=alert]")`)
+		if got := eval[string](w, `e2e.field("Amount").value`); got != "mucho" {
+			t.Errorf("what was typed is %q", got)
+		}
+		w.fill("Amount", "4.50")
+		w.press("Mostrar qué pasaría")
+		w.see("Lo que es distinto ahora", "4,50")
+		w.keep("edited")
+		if got := i.state("ana", first); got != "replaced" {
+			t.Errorf("the first is %s", got)
+		}
+		if got := claude.hears(first)["replaced_by"]; got == "" || got == nil {
+			t.Error("the agent does not hear which stands for it")
+		}
+		w.press("Sí")
+		w.see("Hecho")
+		out := fmt.Sprint(i.tool("ana", "household_subscription_get", map[string]any{"id": i.subscription("ana", "Revista "+t.Name())}))
+		if !strings.Contains(out, "4.50") {
+			t.Error(out)
+		}
+	})
 }
 
 // TestCardStale: what is different now is said, a second press that was meant for

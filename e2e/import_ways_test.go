@@ -36,6 +36,7 @@ func TestImportWays(t *testing.T) {
 		w := i.signIn("ana", l)
 		w.allow("Failed to load resource", "ERR_INTERNET_DISCONNECTED", "api/realtime")
 		w.visit("#/import")
+		w.see("Drop a bank statement here")
 		w.offline(true)
 		w.drops(".import-drop", path)
 		w.see("The server was not reached.")
