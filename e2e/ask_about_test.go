@@ -79,5 +79,12 @@ func TestAskAbout(t *testing.T) {
 		w.keep("screens")
 		w.run(`document.querySelector(".composer textarea").focus()`)
 		w.key(kb.Escape)
+
+		// What a question took is told in tokens and money, and no word of it.
+		w.visit("#/activity?tool=ask")
+		w.until("the questions", `document.querySelectorAll(".activity-row").length >= 5`)
+		w.click("the first one", `[...document.querySelectorAll(".activity-row")].at(-1)`)
+		w.see("far", "1,000", "50", "$0.0012")
+		w.miss("What of this?")
 	})
 }

@@ -3,6 +3,7 @@ package e2e
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // houses are the windows that each flow of the household is done in.
@@ -53,11 +54,41 @@ func (w *tab) back(undo, confirm string) {
 	w.run(`document.querySelectorAll(".toast button:last-child").forEach((b) => b.click())`)
 }
 
+// month is what the server says of this month in euros, by how the page calls it, as Germans write it.
+func (i *instance) month() map[string]string {
+	i.t.Helper()
+	items, _ := i.tool("ana", "household_spending", map[string]any{"by": "month", "months": 1, "to": lastDay(i.tool("ana", "household_settings_get", map[string]any{})["today"].(string))})["items"].([]any)
+	for _, s := range items[len(items)-1].(map[string]any)["sums"].([]any) {
+		if s := s.(map[string]any); s["currency"] == "EUR" {
+			return map[string]string{"Bisher ausgegeben": strings.Replace(s["booked"].(string), ".", ",", 1), "Noch offen": strings.Replace(s["expected"].(string), ".", ",", 1)}
+		}
+	}
+	i.t.Fatal("there are no euros in ", items)
+	return nil
+}
+
+// lastDay is the last one of a day's month.
+func lastDay(day string) string {
+	at, _ := time.Parse(time.DateOnly, day)
+	return time.Date(at.Year(), at.Month()+1, 0, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+}
+
 func TestHouseholdOverview(t *testing.T) {
 	i := demo(t, "de")
 	i.tool("ben", "household_subscription_add", map[string]any{"name": "Geheimnis von Ben", "amount": "77.70", "cycle": "P1M", "first_date": "2020-01-01", "private": true})
+	day, err := time.Parse(time.DateOnly, i.tool("ana", "household_settings_get", map[string]any{})["today"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, n := range map[string]int{"Noch darin": 29, "Nicht mehr darin": 32} {
+		i.subscribed("ana", map[string]any{"name": name, "cycle": "P1Y", "first_date": day.AddDate(0, 0, n).Format(time.DateOnly)})
+	}
 	i.each(t, func(i *instance, w *tab) {
 		w.until("the next days", "document.querySelector('.days li')")
+		w.until("thirty of them, in their order", `(([first, last, all]) => all.includes("Noch darin") && !all.includes("Nicht mehr darin") && last.includes("Noch darin") && !first.includes("Noch darin"))((all => [all[0].innerText, all.at(-1).innerText, all.map((e) => e.innerText).join()])([...document.querySelectorAll(".days > li")]))`)
+		for label, amount := range i.month() { // in the household's own currency
+			w.until(label+" "+amount, `[...document.querySelectorAll(".sum .facts > div")].some((e) => e.innerText.includes(`+quote(label)+`) && e.innerText.includes(`+quote(amount)+`))`)
+		}
 		w.see("Bisher ausgegeben", "Noch offen", "Nächste 30 Tage", "Zu erledigen", "Was weniger kosten könnte", "Netflix")
 		w.miss("Geheimnis")
 		w.plain()

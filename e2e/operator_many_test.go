@@ -15,7 +15,8 @@ import (
 // what, figures; these by person and month, the oldest first, as a chart and as a table.
 func TestOperatorMany(t *testing.T) {
 	const people = 60
-	i := models(t, "ASSISTANTS=house", "ASSISTANT_HOUSE_BASE_URL=http://127.0.0.1:9")
+	i := models(t, "ASSISTANTS=house,far", "ASSISTANT_HOUSE_BASE_URL=http://127.0.0.1:9",
+		"ASSISTANT_FAR_NAME=Far", "ASSISTANT_FAR_MODEL=mistral-large-latest", "ASSISTANT_FAR_BASE_URL=https://api.mistral.ai/v1", "ASSISTANT_FAR_KEY=none")
 	token := i.token("ana")
 	for n := range people {
 		if status, a := i.try(token, "POST", "/api/nodkeep/operator/accounts", map[string]any{"handle": fmt.Sprintf("many%02d", n), "password": password}); status != http.StatusOK {
@@ -41,6 +42,13 @@ func TestOperatorMany(t *testing.T) {
 		w.see("many00", "many59")
 		w.plain()
 		w.keep("figures")
+
+		w.visit("#/operator/assistants") // by whose they are, each with a colour of its own and no logo
+		w.until("two providers, this machine first", `[...document.querySelectorAll(".provider h2")].map((e) => e.textContent).join().startsWith("This machine,Mistral")`)
+		w.until("a colour for each", `(([a, b]) => a !== b && ![a, b].includes("rgba(0, 0, 0, 0)"))([...document.querySelectorAll(".provider .dot")].map((e) => getComputedStyle(e).backgroundColor))`)
+		if eval[bool](w, `!!document.querySelector("main img")`) {
+			t.Error("there is a logo")
+		}
 	})
 }
 
