@@ -85,7 +85,7 @@ func TestHouseholdOverview(t *testing.T) {
 	}
 	i.each(t, func(i *instance, w *tab) {
 		w.until("the next days", "document.querySelector('.days li')")
-		w.until("thirty of them, in their order", `(([first, last, all]) => all.includes("Noch darin") && !all.includes("Nicht mehr darin") && last.includes("Noch darin") && !first.includes("Noch darin"))((all => [all[0].innerText, all.at(-1).innerText, all.map((e) => e.innerText).join()])([...document.querySelectorAll(".days > li")]))`)
+		w.until("thirty of them, the nearest first", `(([first, ...rest]) => !first.includes("Noch darin") && rest.some((s) => s.includes("Noch darin")) && !rest.join().includes("Nicht mehr darin"))([...document.querySelectorAll(".days > li")].map((e) => e.innerText))`)
 		for label, amount := range i.month() { // in the household's own currency
 			w.until(label+" "+amount, `[...document.querySelectorAll(".sum .facts > div")].some((e) => e.innerText.includes(`+quote(label)+`) && e.innerText.includes(`+quote(amount)+`))`)
 		}
