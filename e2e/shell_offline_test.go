@@ -40,6 +40,11 @@ func goesOn(t *testing.T, l look) {
 	w.installed()
 	w.visit("#/subscriptions")
 	w.see("Turnverein")
+	lists := []string{"#/", "#/inbox", "#/activity", "#/calendar", "#/spending"}
+	for _, path := range lists {
+		w.visit(path)
+		w.settled()
+	}
 	w.visit("#/settings")
 	w.fill("Name", "Ana without a network")
 	i.stop()
@@ -52,6 +57,12 @@ func goesOn(t *testing.T, l look) {
 	w.visit("#/subscriptions")
 	w.again()
 	w.see("Turnverein", "As it was", "Offline")
+	for _, path := range lists { // each as it was last, with its time
+		w.visit(path)
+		w.until(path+" as it was", `location.hash === `+quote(path)+` && document.querySelector("main h1") && document.querySelector("main").innerText.includes("As it was") && !document.querySelector("main [role=alert]")`)
+	}
+	w.visit("#/subscriptions")
+	w.see("Turnverein")
 	w.until("an operator's navigation", `import("./lib/store.js").then((s) => s.me.value.operator && s.me.value.name === "Ana María")`)
 	if key := eval[string](w, `(document.body.innerText.match(/\b(web|household\.web)\.[a-z_.]+/) || [""])[0]`); key != "" {
 		t.Errorf("the page says the key %s", key)

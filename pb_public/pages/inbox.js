@@ -44,8 +44,9 @@ function Waiting() {
 	async function load(cursor = "") {
 		set((s) => ({ ...s, loading: true, problem: null }))
 		try {
-			const page = await list("/proposals", { state: "pending", limit: pageSize, cursor }, { old: () => {} })
-			set((s) => ({ fresh: cursor ? s.fresh : [], items: cursor ? [...s.items, ...page.items] : page.items, next: page.next }))
+			let old
+			const page = await list("/proposals", { state: "pending", limit: pageSize, cursor }, { old: (at) => (old = at) })
+			set((s) => ({ old, fresh: cursor ? s.fresh : [], items: cursor ? [...s.items, ...page.items] : page.items, next: page.next }))
 		} catch (problem) {
 			set((s) => ({ ...s, loading: false, problem }))
 		}
@@ -53,7 +54,7 @@ function Waiting() {
 	// Whoever was cut off may have missed some.
 	const anew = () =>
 		get("/proposals", { state: "pending", limit: pageSize })
-			.then((page) => set((s) => ({ ...s, fresh: page.items.map((p) => p.id).filter((id) => !s.items.some((p) => p.id === id)) })))
+			.then((page) => set((s) => ({ ...s, old: null, fresh: page.items.map((p) => p.id).filter((id) => !s.items.some((p) => p.id === id)) })))
 			.catch(() => {})
 	useEffect(() => {
 		load()
@@ -79,6 +80,7 @@ function Waiting() {
 		</header>
 		<${Agents} items=${s.items} />
 		${s.problem && html`<${Trouble} problem=${s.problem} retry=${() => load()} />`}
+		${s.old && html`<p class="note warn">${t("web.offline.old", ago(s.old))}</p>`}
 		${none && html`<div class="panel nothing">
 			<${Icon} name="check" />
 			<h2>${t("nod.list.none")}</h2>
