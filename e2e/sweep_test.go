@@ -12,7 +12,7 @@ import (
 // need to be told which record.
 func (w *tab) paths() []string {
 	w.t.Helper()
-	all := eval[[]string](w, `Promise.all([import("/pages.js"), import("/lib/store.js")]).then(([p, s]) => [...p.core, ...s.plugins.value.flatMap((x) => x.pages)].map((x) => x.path))`)
+	all := eval[[]string](w, `import("/lib/store.js").then((s) => s.pages.value.map((p) => p.path))`)
 	return slices.DeleteFunc(all, func(p string) bool { return strings.Contains(p, "{") })
 }
 

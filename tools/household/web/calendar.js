@@ -36,7 +36,7 @@ function Month({ query, today }) {
 			const days = d.days.reduce((by, x) => by.set(x.date, [...(by.get(x.date) || []), ...x.entries]), new Map()) // a page may end within a day
 			const here = d.from.slice(0, 7)
 			return html`<${Totals} totals=${d.totals} />
-				${wide ? html`<${Grid} month=${here} days=${days} today=${today} show=${show} />` : html`<${Agenda} days=${days} today=${today} />`}
+				${wide ? html`<${Grid} month=${here} wanted=${at} days=${days} today=${today} show=${show} />` : html`<${Agenda} days=${days} today=${today} />`}
 				${d.next && html`<p class="note">${t("household.web.calendar.more")}</p>`}`
 		}}<//>`
 }

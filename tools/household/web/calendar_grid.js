@@ -1,5 +1,5 @@
 // A month as a grid: one stop for the Tab key, arrows go from day to day, Page Up and Down from month to month.
-import { day, html, lang, money, over, Sheet, t, useEffect, useRef, useState } from "../../kit.js"
+import { day, html, lang, money, over, Sheet, t, useLayoutEffect, useRef, useState } from "../../kit.js"
 import { Entries, Spot, words } from "./calendar_entry.js"
 
 const shown = 3 // entries of a day; the others are counted
@@ -29,14 +29,15 @@ function weeks(month) {
 	return rows
 }
 
-export function Grid({ month, days, today, show }) {
+/** A month of days; wanted is the month that show(month) asked for last, which may still be on its way. */
+export function Grid({ month, wanted, days, today, show }) {
 	const rows = weeks(month)
 	const [at, set] = useState(today.slice(0, 7) === month ? today : month + "-01")
 	const moved = useRef(false)
 	const grid = useRef()
 	const here = at.slice(0, 7) === month ? at : month + "-01"
 
-	useEffect(() => {
+	useLayoutEffect(() => {
 		if (!moved.current || at.slice(0, 7) !== month) return // its month is on its way
 		moved.current = false
 		grid.current.querySelector("[tabindex='0']")?.focus()
@@ -52,7 +53,7 @@ export function Grid({ month, days, today, show }) {
 		e.preventDefault()
 		moved.current = true
 		set(to)
-		if (to.slice(0, 7) !== month) show(to.slice(0, 7))
+		if (to.slice(0, 7) !== wanted) show(to.slice(0, 7))
 	}
 
 	return html`<table class="month" role="grid" ref=${grid} onKeyDown=${key} aria-label=${day(month + "-01", { month: "long", year: "numeric" })}>
