@@ -150,3 +150,32 @@ func TestShellInstallable(t *testing.T) {
 		t.Errorf("the manifest: %+v %s", m.Errors, m.Data)
 	}
 }
+
+// TestShellUnfetched: without a worker that keeps the files, what a press wants comes from the
+// server. Where it does not come, that is said, and nothing was done.
+func TestShellUnfetched(t *testing.T) {
+	each(t, demo(t, "en"), func(t *testing.T, i *instance, l look) {
+		w := i.signIn("ana", l)
+		w.allow("ERR_INTERNET_DISCONNECTED", "Failed to load resource")
+		w.until("a worker", `navigator.serviceWorker.ready`)
+		w.run(`navigator.serviceWorker.getRegistrations().then((all) => Promise.all(all.map((r) => r.unregister())))`)
+		w.visit("/?worker=no#/activity")
+		w.see("Export")
+		w.offline(true)
+		w.press("Export")
+		w.see("The server was not reached. What was entered stays here")
+		w.offline(false)
+		w.press("Close")
+		w.press("Export")
+		w.see("CSV")
+		w.press("Close")
+		w.visit("#/import")
+		w.see("Drop a bank statement here")
+		w.offline(true)
+		w.drops(".import-drop", statement("revolut.csv"))
+		w.see("The server was not reached. What was entered stays here")
+		w.offline(false)
+		w.press("Try again")
+		w.see("137 bookings from")
+	})
+}

@@ -1,5 +1,6 @@
 // What the pages of plugins are made with: the one module of the front end that they may import.
 import { later } from "./lib/later.js"
+import { unreached } from "./lib/problem.js"
 
 export * from "./lib/html.js"
 export { get, post, del, send, read, list } from "./lib/api.js"
@@ -23,5 +24,5 @@ export { say } from "./parts/toast.js"
 // What few pages need comes with the first that does.
 export const Endless = later(() => import("./parts/list.js"), "Endless")
 export const Diff = later(() => import("./parts/diff.js"), "Diff")
-export const consent = async (...args) => (await import("./parts/consent.js")).consent(...args)
-export const upload = async (...args) => (await import("./lib/upload.js")).upload(...args)
+export const consent = async (...args) => (await import("./parts/consent.js").catch(unreached)).consent(...args)
+export const upload = async (...args) => (await import("./lib/upload.js").catch(unreached)).upload(...args)

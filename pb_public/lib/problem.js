@@ -33,5 +33,10 @@ export class Problem extends Error {
 // What the server alone can say of itself and of who asks.
 const itsAlone = (status) => status >= 500 || status === 401 || status === 403
 
+/** What it means where a module does not come that was only now wanted: nobody answered. */
+export function unreached() {
+	throw new Problem({ kind: "offline" })
+}
+
 // PocketBase's own errors have no kind.
 const kinds = { 400: "invalid", 401: "unauthorized", 403: "forbidden", 404: "not_found", 413: "too_large", 429: "limit", 503: "unavailable" }

@@ -1,5 +1,6 @@
 // How a person does something: looked at first, done once, and taken back.
 import { over } from "../lib/over.js"
+import { unreached } from "../lib/problem.js"
 import { t } from "../lib/i18n.js"
 import { apply, look, unanswered } from "./apply.js"
 import { say } from "./toast.js"
@@ -52,7 +53,7 @@ async function applied(request, preview) {
 }
 
 async function shown(request, preview) {
-	const { Nod } = await import("./nod.js")
+	const { Nod } = await import("./nod.js").catch(unreached)
 	return over(Nod, { request, preview })
 }
 

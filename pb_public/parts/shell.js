@@ -21,6 +21,10 @@ export function Shell() {
 		addEventListener("keydown", keys)
 		return () => removeEventListener("keydown", keys)
 	}, [])
+	useEffect(() => {
+		addEventListener("unhandledrejection", unfetched)
+		return () => removeEventListener("unhandledrejection", unfetched)
+	}, [])
 	useEffect(hearBudget, [])
 	useEffect(hearRole, [])
 	const operator = me.value?.operator
@@ -44,6 +48,9 @@ function Again() {
 	useEffect(() => void import("./again.js").then(set, () => location.reload()), [])
 	return module && html`<${module.default} />`
 }
+
+// What a press wants comes with it: where it does not come, that is said.
+const unfetched = (e) => e.reason instanceof TypeError && /import/i.test(e.reason.message) && (e.preventDefault(), say(t("web.offline.need"), { bad: true }))
 
 let first = true
 
