@@ -20,7 +20,7 @@ func (i *instance) taint(a *agent, source string) {
 	defer func() { _ = db.Close() }()
 	until := time.Now().Add(time.Hour).UTC().Format("2006-01-02 15:04:05.000Z")
 	if _, err := db.NewQuery("UPDATE nodkeep_tokens SET tainted = {:until}, taint = {:taint} WHERE id = {:id}").
-		Bind(dbx.Params{"id": a.id, "until": until, "taint": `[{"text":` + quote(source) + `,"key":""}]`}).Execute(); err != nil {
+		Bind(dbx.Params{"id": a.id, "until": until, "taint": `[{"k":"","a":[{"v":` + quote(source) + `}]}]`}).Execute(); err != nil {
 		i.t.Fatal(err)
 	}
 }
@@ -40,6 +40,7 @@ func TestCardSays(t *testing.T) {
 			w.visit("#/inbox/" + claude.asks(tool, args))
 			w.until("the card", `document.querySelector("article.card .yes:enabled")`)
 			w.see("Claude "+t.Name(), "over MCP", "asks before every change")
+			w.until("no word of what stands there already", `!document.querySelector(".news .new")`)
 		}
 
 		look("household_category_add", map[string]any{"name": "Harmless " + t.Name()})
