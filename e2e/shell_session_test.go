@@ -122,7 +122,7 @@ func TestShellSession(t *testing.T) {
 			w.until("still in", `document.querySelector("h1")?.textContent === "Settings"`)
 			w.visit("/#/tool/household_category_add") // and what is done counts by the server's time
 			w.fill("Name", name)
-			w.press("Run")
+			w.press("Do it")
 			w.see("Undo")
 			w.press("Undo")
 			w.press("Yes, do this")
