@@ -23,12 +23,12 @@ func (w *tab) drops(selector, path string) {
 // is not chosen twice. What stands there twice and what was skipped is said line by line, and what is
 // not ticked is not taken.
 func TestImportWays(t *testing.T) {
-	text, err := os.ReadFile(statement("bad_formula.csv"))
+	text, err := os.ReadFile(statement("monzo.csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(strings.TrimSuffix(string(text), "\n")+"\n", "\n")
-	path := filepath.Join(t.TempDir(), "twice <b>.csv") // the last booking twice, and a line that is none
+	path := filepath.Join(t.TempDir(), "twice <b>.csv") // the last booking twice
 	if err := os.WriteFile(path, []byte(string(text)+lines[len(lines)-2]), 0o600); err != nil {
 		t.Fatal(err)
 	}
