@@ -9,20 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 )
-
-// wrongClock puts the clock of the device forward, from the next page on.
-func (w *tab) wrongClock(by time.Duration) {
-	w.t.Helper()
-	command(w, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: fmt.Sprintf(`{
-		const Right = Date, off = %d
-		window.Date = class extends Right { constructor(...a) { a.length ? super(...a) : super(Right.now() + off) } static now() { return Right.now() + off } }
-	}`, by.Milliseconds())})
-}
 
 // expire lets a proposal end soon, past the server, which has no such short ones.
 func (i *instance) expire(id string, in time.Duration) {
@@ -257,7 +247,7 @@ func TestCardExpires(t *testing.T) {
 	claude := i.agent("ana", "Claude", "ask")
 	w := i.signIn("ana", phone)
 	id := claude.asks("household_subscription_add", subscription("Revista"))
-	w.wrongClock(24 * time.Hour)
+	w.late(24)
 	w.visit("/?again#/inbox/" + id)
 	w.see("Espera hasta", "Sí")
 	if eval[bool](w, `!!document.querySelector(".outcome")`) {
