@@ -119,7 +119,10 @@ func CheckScopes(r *Registry, app core.App) error { return r.checkScopes(app) }
 
 // PlanOfActivity is how SQLite goes about a page of entries.
 func PlanOfActivity(r *Runner, query ActivityQuery) (plan string) {
-	built := r.pageQuery(context.Background(), query, 1<<62, 51).Build()
+	return planOf(r, r.pageQuery(context.Background(), query, 1<<62, 51).Build())
+}
+
+func planOf(r *Runner, built *dbx.Query) (plan string) {
 	var rows []struct{ Detail string }
 	if err := r.app.ConcurrentDB().NewQuery("EXPLAIN QUERY PLAN " + built.SQL()).Bind(built.Params()).All(&rows); err != nil {
 		return err.Error()

@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json/v2"
 	"maps"
+	"slices"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -31,7 +32,7 @@ func (r *Runner) history(rd *Reader, row auditRow, about []string) (nets []step,
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if visible, err = rd.visibleAmong(nets, nil, gone.keys(), gone, nil); err != nil || row.Person == rd.Actor.Person {
+	if visible, err = rd.visibleAmong(nets, nil, gone.keys(), gone, nil); err != nil || row.Person == rd.Actor.Person || !slices.Contains(visible, true) {
 		return nets, visible, whole, err
 	}
 	// What another did while it was none of this person's business stays so,

@@ -1,11 +1,9 @@
 package tools
 
 import (
-	"encoding/json/v2"
 	"fmt"
 	"maps"
 
-	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
 )
 
@@ -16,20 +14,10 @@ const maxAbove = 3
 // asItWas gives the world after an entry and before it, as far as the records
 // of nets and those they link to go: what was journaled since is taken back.
 func (r *Runner) asItWas(rd *Reader, seq int64, nets []step, whole map[string]map[string]any, gone ghosts) (then, prior ghosts, err error) {
-	p := past{runner: r, reader: rd, seq: seq, whole: maps.Clone(whole), states: map[string]map[string]any{}, gone: ghosts{}}
+	p := past{runner: r, reader: rd, whole: maps.Clone(whole), states: map[string]map[string]any{}, gone: ghosts{}}
 	p.haunt(gone)
-	level := make([]step, 0, len(nets))
-	for _, s := range nets {
-		level = append(level, step{Collection: s.Collection, ID: s.ID})
-	}
-	seen := map[string]bool{}
-	for depth := 0; depth < maxAbove && len(level) > 0; depth++ {
-		for _, s := range level {
-			seen[s.key()] = true
-		}
-		if level, err = p.rebuild(level, seen); err != nil {
-			return nil, nil, err
-		}
+	if err := p.reach(seq, nets); err != nil {
+		return nil, nil, err
 	}
 	then = p.world(nil)
 	before := map[string]map[string]any{}
@@ -51,11 +39,33 @@ func (r *Runner) asItWas(rd *Reader, seq int64, nets []step, whole map[string]ma
 	return then, p.world(before), nil
 }
 
+// reach rebuilds the records of nets, and those they linked to, as they were
+// after an entry.
+func (p *past) reach(seq int64, nets []step) (err error) {
+	if p.at, err = p.reader.run.since.begin(p, seq); err != nil {
+		return err
+	}
+	level := make([]step, 0, len(nets))
+	for _, s := range nets {
+		level = append(level, step{Collection: s.Collection, ID: s.ID})
+	}
+	seen := map[string]bool{}
+	for depth := 0; depth < maxAbove && len(level) > 0; depth++ {
+		for _, s := range level {
+			seen[s.key()] = true
+		}
+		if level, err = p.rebuild(level, seen); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // past rebuilds records as they were at an entry.
 type past struct {
 	runner *Runner
 	reader *Reader
-	seq    int64
+	at     int64                     // the last step that is not taken back, by its place in the journal
 	whole  map[string]map[string]any // as they are now, or were when they went
 	states map[string]map[string]any // as they were then, where that differs
 	gone   ghosts
@@ -113,33 +123,22 @@ func (p *past) rebuild(level []step, seen map[string]bool) (above []step, err er
 	return above, nil
 }
 
-// since overlays what the records of a collection held before each later step,
-// newest first.
+// since overlays what the records of a collection held before the first of
+// their later steps that changed it.
 func (p *past) since(name string, ids []string) error {
-	raw, err := json.Marshal(ids)
+	keys, err := p.reader.run.since.read(p, name, ids)
 	if err != nil {
 		return err
 	}
-	var later []stepRow
-	err = p.runner.app.ConcurrentDB().Select("s.op", "s.collection", "s.record", "s.before").From(stepsTable+" s").
-		InnerJoin(auditTable+" a", dbx.NewExp("a.id = s.entry")).
-		Where(dbx.HashExp{"s.collection": name}).
-		AndWhere(dbx.NewExp("s.record IN (SELECT value FROM json_each({:ids})) AND a.seq > {:seq}", dbx.Params{"ids": string(raw), "seq": p.seq})).
-		OrderBy("a.seq DESC", "s.n DESC").WithContext(p.reader.ctx).All(&later)
-	if err != nil {
-		return err
-	}
-	for i := range later {
-		s, err := later[i].step()
-		if err != nil {
+	for _, key := range keys {
+		state := maps.Clone(p.whole[key])
+		if state == nil {
+			continue
+		}
+		if err := p.reader.run.since.overlay(key, state); err != nil {
 			return err
 		}
-		if p.states[s.key()] == nil {
-			p.states[s.key()] = maps.Clone(p.whole[s.key()])
-		}
-		if p.states[s.key()] != nil {
-			maps.Copy(p.states[s.key()], s.Before)
-		}
+		p.states[key] = state
 	}
 	return nil
 }

@@ -38,6 +38,7 @@ type run struct {
 	viewed map[key]view          // which of them the person may view, and when that was so
 	refs   map[string]Words      // names of linked records, once they were looked up for a card
 
+	since   since               // how records were, for entries about them
 	foreign []Text              // where text came from that others wrote
 	written map[string][]string // under a scope: the ids that this run has stored, by collection
 }

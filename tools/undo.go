@@ -113,6 +113,14 @@ func (r *Runner) targets(rd *Reader, spec UndoSpec) ([]auditRow, error) {
 	for _, w := range rows {
 		chosen[w.ID] = true
 	}
+	seen := map[string]bool{}
+	for _, w := range slices.Backward(rows) { // as the past is read once
+		if seen[w.ID] = w.Person == rd.Actor.Person; !seen[w.ID] {
+			if seen[w.ID], err = r.entryVisible(rd, w); err != nil {
+				return nil, err
+			}
+		}
+	}
 	var targets []auditRow
 	for _, w := range rows {
 		by := undone[w.ID]
@@ -120,7 +128,7 @@ func (r *Runner) targets(rd *Reader, spec UndoSpec) ([]auditRow, error) {
 		if spec.Agent != "" && taken {
 			continue
 		}
-		if err := r.undoable(rd, w, taken); err != nil {
+		if err := r.undoable(w, seen[w.ID], taken); err != nil {
 			return nil, err
 		}
 		targets = append(targets, w)
@@ -134,20 +142,13 @@ func (r *Runner) targets(rd *Reader, spec UndoSpec) ([]auditRow, error) {
 	return targets, nil
 }
 
-func (r *Runner) undoable(rd *Reader, w auditRow, undone bool) error {
+func (r *Runner) undoable(w auditRow, seen, undone bool) error {
 	if w.State != stateApplied || w.Kind == string(kindErasure) || w.Kind == string(kindHead) || w.Kind == string(kindQuestion) {
 		return Fail(Conflict, "error.nothing_to_undo", w.ID)
 	}
-	if w.Person != rd.Actor.Person {
-		visible, err := r.entryVisible(rd, w)
-		if err != nil {
-			return err
-		}
-		if !visible {
-			return Fail(NotFound, "error.no_entry")
-		}
-	}
 	switch {
+	case !seen:
+		return Fail(NotFound, "error.no_entry")
 	case undone:
 		return Fail(Conflict, "error.undone", w.ID)
 	case w.Salt == "" || ParseStamp(w.At).Before(r.c.Now().AddDate(0, 0, -r.c.UndoDays)):

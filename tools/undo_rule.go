@@ -67,7 +67,7 @@ func (u *undoing) stillSeen(c *Call) error {
 		}
 		back.add(t.gone)
 	}
-	for _, t := range all {
+	for _, t := range slices.Backward(all) { // as the past is read once
 		now, err := c.visibleAmong(t.nets, nil, t.gone.keys(), back, nil)
 		if err != nil {
 			return err

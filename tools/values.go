@@ -94,25 +94,28 @@ func decodeValues(s string) (map[string]any, error) {
 		return nil, err
 	}
 	for k, v := range m {
-		o, ok := v.(map[string]any)
-		if !ok {
-			continue
-		}
-		if s, ok := o["$base64"].(string); ok {
-			b, err := base64.StdEncoding.DecodeString(s)
-			if err != nil {
-				return nil, err
-			}
-			m[k] = string(b)
-		} else if s, ok := o["$number"].(string); ok {
-			f, err := strconv.ParseFloat(s, 64)
-			if err != nil {
-				return nil, err
-			}
-			m[k] = f
+		var err error
+		if m[k], err = even(v); err != nil {
+			return nil, err
 		}
 	}
 	return m, nil
+}
+
+// even gives what odd wraps, and all else as it is.
+func even(v any) (any, error) {
+	o, ok := v.(map[string]any)
+	if !ok {
+		return v, nil
+	}
+	if s, ok := o["$base64"].(string); ok {
+		b, err := base64.StdEncoding.DecodeString(s)
+		return string(b), err
+	}
+	if s, ok := o["$number"].(string); ok {
+		return strconv.ParseFloat(s, 64)
+	}
+	return v, nil
 }
 
 // load puts exported values back into a record without validation; only the
