@@ -78,7 +78,7 @@ func TestActivity(t *testing.T) {
 			w.press("1 neuer, anzeigen")
 			w.see("Disney " + name)
 
-			w.press("Kette prüfen")
+			w.press("Einträge prüfen")
 			w.see("so da, wie sie geschrieben wurden")
 			w.keep("chain")
 			w.press("Schließen")

@@ -13,6 +13,15 @@ func TestHouseholdForm(t *testing.T) {
 		w.until("the form", `document.querySelector(".sub-form")`)
 		w.plain()
 		w.keep("add")
+
+		// What is missing is said where it is asked for, in words, before anything is sent.
+		w.press("Añadir")
+		w.see("Ponle un nombre.")
+		w.fill("Nombre", "x")
+		w.fill("Importe", "1")
+		w.press("Añadir")
+		w.see("Elige un día en que se cobra.")
+		w.until("the fault at the day", `e2e.field("Se cobra el").getAttribute("aria-invalid") === "true"`)
 		name := "Gimnasio " + w.t.Name()
 		w.fill("Nombre", name)
 		w.fill("Importe", "12,999")

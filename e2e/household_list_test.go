@@ -93,7 +93,7 @@ func TestHouseholdList(t *testing.T) {
 		w.allow("400", "409")
 		w.press("Continuar")
 		w.until("why not", `document.querySelector("dialog[open] [role=alert]")`)
-		w.press("Cancelar")
+		w.press("Volver")
 		w.press("Pausar")
 		w.fill("Sigue desde el", "2099-01-01")
 		w.press("Continuar")

@@ -68,7 +68,7 @@ func TestHouseholdOne(t *testing.T) {
 
 		w.tap("Bestätigen: 12.09.2026")
 		w.see("bezahlt")
-		w.tap("Anderer Betrag oder Tag: 12.10.2026")
+		w.tap("Anpassen …: 12.10.2026")
 		w.until("the form", `document.querySelector("dialog[open]")`)
 		w.fill("Betrag", "13")
 		w.fill("Notiz", "teurer <b>x</b>")

@@ -106,7 +106,7 @@ func TestHouseholdOverview(t *testing.T) {
 		w.press("Alle bestätigen")
 		w.until("the card", `document.querySelector("dialog[open]")`)
 		w.accessible()
-		w.press("Abbrechen")
+		w.press("Zurück")
 
 		w.press("Behalten: Audiobooks")
 		w.press("Ja, so machen")
@@ -116,7 +116,7 @@ func TestHouseholdOverview(t *testing.T) {
 		w.press("Nicht behalten: Audiobooks")
 		w.until("the card", `document.querySelector("dialog[open]")`)
 		w.until("no button that ends it has the focus", `document.activeElement.textContent !== "Ja, so machen"`)
-		w.press("Abbrechen")
+		w.press("Zurück")
 
 		w.press("Erledigt: Spotify")
 		w.until("it is put aside", `!e2e.press("Erledigt: Spotify")`)

@@ -66,7 +66,7 @@ func TestImport(t *testing.T) {
 			w.visit("#/import")
 			w.see("Called " + name)
 			before := i.subscriptions("ana")
-			w.press("Look at the card")
+			w.press("Review and add")
 			w.see("from revolut.csv", "Called "+name)
 			w.accessible()
 			w.keep("card")

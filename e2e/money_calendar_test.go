@@ -54,7 +54,7 @@ func TestCalendar(t *testing.T) {
 		w.visit("#/calendar")
 		w.until("a list of days", `document.querySelector("ol.agenda .now")`)
 		w.inBoth("agenda")
-		w.press("Otro importe o día: Tres")
+		w.press("Ajustar …: Tres")
 		w.fill("Importe en EUR", "8,25") // as it is written here
 		w.inBoth("otherwise")
 		w.press("Confirmar")

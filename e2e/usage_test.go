@@ -49,7 +49,7 @@ func TestUsage(t *testing.T) {
 			}
 			w.visit("#/more")
 			w.visit("#/usage")
-			w.until("the bar near its end", `document.querySelector(".bar.near[role=meter]")?.getAttribute("aria-valuenow") >= 80`)
+			w.until("the bar near its end", `document.querySelector(".gauge.near[role=meter]")?.getAttribute("aria-valuenow") >= 80`)
 			w.see("house")
 			w.keep("bars")
 			w.accessible()

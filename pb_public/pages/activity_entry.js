@@ -53,7 +53,7 @@ function Entry({ entry: e, leave }) {
 	return html`
 		<p class="acts"><span class="soft" dir="auto">${whoOf(e)}</span><time class="soft" datetime=${e.created}>${moment(e.created)}</time><${State} entry=${e} /></p>
 		${e.reason && html`<p class=${e.state === "applied" ? "note" : "note warn"} dir="auto">${e.reason}</p>`}
-		${!e.tool && html`<p class="note">${t("web.activity.hidden.why")}</p>`}
+		${!e.tool && !e.changes.length && html`<p class="note">${t("web.activity.hidden.why")}</p>`}
 		${e.undone_by && html`<p class="note">${t("web.activity.undone_by")} ${link(e.undone_by, t("web.activity.look"))}</p>`}
 		${e.undoes.length > 0 && html`<p class="note">${t("web.activity.undoes", e.undoes.length)} ${e.undoes.slice(0, 20).map((id, i) => html`${i > 0 && " · "}${link(id, e.undoes.length > 1 ? t("web.activity.nth", i + 1) : t("web.activity.look"))}`)}</p>`}
 		${e.proposal && html`<p><a href=${href("/inbox/" + e.proposal)} onClick=${leave}>${t("web.activity.card")}</a></p>`}

@@ -31,7 +31,8 @@ export function State({ entry: e }) {
 export function titleOf(e) {
 	if (e.tool === "ask") return t("web.activity.ask")
 	if (e.tool === "nodkeep_undo") return t("web.activity.undo")
-	return e.title?.text || e.tool || t("web.activity.hidden")
+	const [first] = e.changes
+	return e.title?.text || e.tool || (first ? t("web.change." + first.op, first.label) : t("web.activity.hidden"))
 }
 
 /** What it touched, in short. */
@@ -41,7 +42,7 @@ export function summary(e) {
 	}
 	const [first] = e.changes
 	const rest = e.changes.length - 1 + e.unseen
-	if (!first) return e.reason || ""
+	if (!first || !(e.title?.text || e.tool)) return e.reason || "" // what has no name is called by what it did
 	return rest > 0 ? t("web.activity.and", first.label, rest) + (e.more ? "+" : "") : first.label
 }
 

@@ -59,7 +59,8 @@ async function shown(request, preview) {
 
 /** Says what was done, with the way back. */
 export function told(receipt, text) {
-	const said = text || receipt?.cards?.[0]?.title?.text || t("web.done")
+	const what = receipt?.cards?.[0]?.title?.text
+	const said = text || (what ? t("web.did", what) : t("web.done"))
 	const back = receipt?.undo_until && receipt.audit?.length
 	say(said, { act: back && { label: t("web.undo"), run: () => undo({ audit: receipt.audit }) } })
 }

@@ -22,7 +22,7 @@ export function Amounts({ value, change, currency, hows = ["keep", "none", "most
 	const put = (field, v) => change({ ...value, [field]: { ...value[field], ...v } })
 	return html`${which.map((field) => {
 		const v = value[field], cost = field.endsWith("_cost")
-		return html`<fieldset class="amount" key=${field}>
+		return html`<fieldset class="limit-row" key=${field}>
 			<legend><b>${t("nodkeep_budgets." + field)}</b></legend>
 			<select aria-label=${t("nodkeep_budgets." + field)} onChange=${(e) => put(field, { how: e.target.value })}>
 				${hows.map((how) => html`<option key=${how} value=${how} selected=${how === v.how}>${words[how] || t("web.amount." + how)}</option>`)}

@@ -1,18 +1,31 @@
 // A sheet over the page: a dialog of the browser's own, so that focus, Escape and readers work.
-import { html, useId, useLayoutEffect, useRef } from "../lib/html.js"
+import { html, useEffect, useId, useLayoutEffect, useRef } from "../lib/html.js"
 import { t } from "../lib/i18n.js"
 import { Icon } from "./icon.js"
 import { Toasts } from "./toast.js"
 
 const parts = "a[href], button, input, select, textarea, summary, [tabindex]"
 
+/** Calls away() where somebody goes to another page: what lies over this one is not meant for that. */
+export function useLeft(away) {
+	useEffect(() => {
+		addEventListener("hashchange", away)
+		return () => removeEventListener("hashchange", away)
+	}, [])
+}
+
 /**
- * Shows children over the page while it is mounted. close() is told when the person puts it away;
- * acts stand below and do not scroll. What has the attribute autofocus gets the focus, else the title.
+ * Shows children over the page while it is mounted. close() is told when the person puts it away,
+ * or goes to another page; acts stand below and do not scroll. What has the attribute autofocus gets the focus, else the title.
  */
 export function Sheet({ title, close, acts, children, class: name = "" }) {
 	const ref = useRef()
 	const id = useId()
+	const away = useRef()
+	away.current = close
+	useLeft(() => away.current?.())
+	// A phone whose Back is pressed twice closes a dialog unasked: what cannot be put away is opened again.
+	const ended = (e) => e.target === ref.current && (close ? close() : ref.current.showModal())
 	useLayoutEffect(() => {
 		const before = document.activeElement, box = ref.current
 		box.showModal()
@@ -26,7 +39,7 @@ export function Sheet({ title, close, acts, children, class: name = "" }) {
 		for (const part of [body, ...body.children]) seen.observe(part)
 		return () => (seen.disconnect(), box.close(), before?.isConnected && before.focus()) // as long as it is open, nothing else takes the focus
 	}, [])
-	return html`<dialog ref=${ref} class=${"sheet " + name} aria-labelledby=${id} onCancel=${(e) => e.target === ref.current && (e.preventDefault(), close?.())}>
+	return html`<dialog ref=${ref} class=${"sheet " + name} aria-labelledby=${id} onCancel=${(e) => e.target === ref.current && (e.preventDefault(), close?.())} onClose=${ended}>
 		<div class="head">
 			<h2 id=${id} tabindex="-1">${title}</h2>
 			${close && html`<button class="quiet" onClick=${close}><${Icon} name="close" /><span class="unseen">${t("web.close")}</span></button>`}

@@ -6,9 +6,12 @@ import { t } from "../lib/i18n.js"
 import { Icon } from "./icon.js"
 import { openPalette, withCtrl } from "./keys.js"
 
+/** The pages for which the bar of phones has room. */
+export const onBar = () => entries.value.filter((p) => p.nav.narrow).slice(0, 4)
+
 export function Nav() {
 	const all = entries.value
-	const narrow = all.filter((p) => p.nav.narrow).slice(0, 4)
+	const narrow = onBar()
 	return html`<nav class="nav" aria-label=${t("web.nav")}>
 		<a class="brand" href="#/">Nodkeep</a>
 		<button class="wide find" onClick=${openPalette}><${Icon} name="search" /><span class="label" aria-hidden="true">${t("web.palette.short")}</span><span class="unseen">${t("web.palette")}</span><kbd aria-hidden="true">${withCtrl("K")}</kbd></button>

@@ -41,7 +41,7 @@ export async function told({ id, state }) {
 function News() {
 	const [p] = news.value.slice(-1)
 	const more = news.value.length - 1
-	if (!p) return null
+	if (!p || route.value.path.startsWith("/inbox")) return null // the inbox says so itself
 	const look = () => (drop(p.id), over(OneCard, { proposal: p }))
 	return html`<div class="new" key=${p.id}>
 		<p class="small"><b dir="auto">${t("web.news.asks", agentName(p))}</b></p>

@@ -18,7 +18,8 @@ export function Nod({ request, preview: first, done }) {
 	const sent = useRef() // what was confirmed, and is not answered yet
 	const yes = useRef()
 	const note = useRef()
-	const grave = preview.card.grave || preview.money || preview.effect === "destroy" || preview.effect === "send"
+	const harms = preview.card.grave || preview.effect === "destroy" || preview.effect === "send"
+	const grave = harms || preview.money
 
 	useEffect(() => {
 		arm(false)
@@ -53,8 +54,8 @@ export function Nod({ request, preview: first, done }) {
 	const close = () => done(sent.current)
 
 	return html`<${Sheet} title=${html`<${Said} text=${preview.card.title.text} />`} close=${close} acts=${html`
-		<button disabled=${state.busy} onClick=${close}>${t("web.cancel")}</button>
-		<button ref=${yes} class=${grave ? "grave main" : "main"} disabled=${state.busy || !armed} onClick=${confirm}>${state.busy ? t("web.card.busy") : t("nod.confirm")}</button>
+		<button disabled=${state.busy} onClick=${close}>${t("web.back")}</button>
+		<button ref=${yes} class=${harms ? "grave main" : "main"} disabled=${state.busy || !armed} onClick=${confirm}>${state.busy ? t("web.card.busy") : t("nod.confirm")}</button>
 	`}>
 		${state.was && html`<p class="note warn" role="alert" tabindex="-1" ref=${note}>${state.expired ? t("web.card.again") : t("web.card.stale")}</p>
 			<${Difference} was=${[state.was]} now=${[preview]} />`}

@@ -23,7 +23,7 @@ function Thing({ value, depth = 0, label }) {
 	const Head = depth ? "h4" : "h3"
 	if (!all.length) return html`<p class="soft">${t("web.tool.empty")}</p>`
 	return html`
-		${plain.length > 0 && html`<dl class="named">${plain.map(([k, v]) => html`<div key=${k}><dt>${words(k)}</dt><dd dir="auto">${said(k, v, value)}</dd></div>`)}</dl>`}
+		${plain.length > 0 && html`<dl class="out-named">${plain.map(([k, v]) => html`<div key=${k}><dt>${words(k)}</dt><dd dir="auto">${said(k, v, value)}</dd></div>`)}</dl>`}
 		${deep.map(([k, v]) => html`<section class="stack" key=${k}>${k !== "items" && html`<${Head}>${words(k)}<//>`}<${Thing} value=${v} depth=${depth + 1} label=${k === "items" ? "" : words(k)} /></section>`)}
 	`
 }

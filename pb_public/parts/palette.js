@@ -6,6 +6,7 @@ import { go } from "../lib/router.js"
 import { ask, entries, me, plugins } from "../lib/store.js"
 import { pluginOf, tools } from "../lib/registry.js"
 import { t } from "../lib/i18n.js"
+import { useLeft } from "./dialog.js"
 import { Icon } from "./icon.js"
 await css("palette")
 
@@ -22,6 +23,7 @@ export function Palette({ done, openKeys }) {
 	const [asks, may] = useState(false)
 	const found = useMemo(() => search([...commands(openKeys), ...known], text, asks), [text, known, asks])
 
+	useLeft(() => done())
 	useLayoutEffect(() => {
 		const before = document.activeElement, own = box.current
 		own.showModal()
@@ -50,7 +52,7 @@ export function Palette({ done, openKeys }) {
 		e.preventDefault()
 	}
 
-	return html`<dialog ref=${box} class="sheet palette" aria-label=${t("web.palette")} onCancel=${(e) => (e.preventDefault(), done())} onClick=${(e) => e.target === box.current && done()}>
+	return html`<dialog ref=${box} class="sheet palette" aria-label=${t("web.palette")} onCancel=${(e) => (e.preventDefault(), done())} onClose=${() => done()} onClick=${(e) => e.target === box.current && done()}>
 		<div class="find"><${Icon} name="search" />
 			<input role="combobox" aria-expanded="true" aria-autocomplete="list" aria-controls=${id} aria-activedescendant=${found[at] ? id + at : undefined} aria-label=${t("web.palette")}
 				placeholder=${t("web.palette.type")} autocomplete="off" autocapitalize="none" spellcheck=${false} enterkeyhint="go" autofocus value=${text} onInput=${(e) => (type(e.target.value), move(0))} onKeyDown=${key} />

@@ -51,7 +51,9 @@ export function Proposal({ id, proposal, compact, level = 2, focus, onDone, onSh
 
 const until = (at) => moment(at, Math.abs(Date.parse(at) - now()) < 5 * 86400000 ? { weekday: "long", hour: "numeric", minute: "2-digit" } : { dateStyle: "medium", timeStyle: "short" })
 
-const grave = (p) => p.card.grave || p.items.some((i) => i.money || i.effect === "destroy" || i.effect === "send")
+// What deletes, cancels or is sent away is red; neither that nor what moves money gets the focus.
+const harms = (p) => p.card.grave || p.items.some((i) => i.effect === "destroy" || i.effect === "send")
+const grave = (p) => harms(p) || p.items.some((i) => i.money)
 
 function Acts({ s, acts, show }) {
 	const none = s.kept.length === 0
@@ -59,7 +61,7 @@ function Acts({ s, acts, show }) {
 	const some = s.kept.length < s.p.items.length
 	return html`${none && html`<p class="note warn">${t("nod.none_ticked")}</p>`}
 	<div class="acts answer">
-		<button class=${grave(s.shown || s.p) ? "main grave yes" : "main yes"} disabled=${off} aria-busy=${s.busy === "confirm"} onClick=${acts.confirm}>
+		<button class=${harms(s.shown || s.p) ? "main grave yes" : "main yes"} disabled=${off} aria-busy=${s.busy === "confirm"} onClick=${acts.confirm}>
 			${s.busy === "confirm" ? t("web.card.busy") : some && !none ? t("web.card.some", s.kept.length) : t("nod.confirm")}
 		</button>
 		<button class="no" disabled=${!!s.busy || s.over} onClick=${() => show("discard")}>${t("nod.discard")}</button>

@@ -3,7 +3,8 @@ import { html, useEffect, useRef, useState } from "../lib/html.js"
 import { t } from "../lib/i18n.js"
 import { css } from "../lib/css.js"
 import { over } from "../lib/over.js"
-import { plugins } from "../lib/store.js"
+import { href } from "../lib/router.js"
+import { me, plugins } from "../lib/store.js"
 import { assistants, loadAssistants } from "../lib/assistants.js"
 import { conversation, draft, fresh, resume, turns } from "../lib/talk.js"
 import { Icon } from "./icon.js"
@@ -57,6 +58,7 @@ function Nobody() {
 	const { more } = assistants.value
 	return html`<div class="ask-begin">
 		<p>${more.length ? t("web.ask.nobody.more") : t("web.ask.nobody")}</p>
+		${!more.length && me.value?.operator && html`<p><a class="button" href=${href("/operator/assistants")}>${t("web.ask.nobody.setup")}</a></p>`}
 		<div class="acts">${more.map((a) => html`<button key=${a.id} onClick=${async () => over((await import("./ask_more.js")).More, { assistant: a })}>${t("web.ask.more.assistant", a.name)}</button>`)}</div>
 	</div>`
 }

@@ -22,7 +22,7 @@ export function Clients({ clients, secret }) {
 		<div class="acts" role="group" aria-label=${t("web.connect.client")}>
 			${clients.map((o) => html`<button key=${o.id} class="chip" aria-pressed=${o.id === c.id ? "true" : "false"} onClick=${() => (client.value = o.id)}>${o.name}</button>`)}
 		</div>
-		<div class="ways" role="group" aria-label=${t("web.connect.way")}>
+		<div class="transports" role="group" aria-label=${t("web.connect.way")}>
 			${c.ways.map((w) => html`<button key=${w.transport} aria-pressed=${w === way ? "true" : "false"} onClick=${() => (transport.value = w.transport)}>
 				<b>${t("web.connect.way." + w.transport)}</b><span class="small">${t("web.connect.way.about." + w.transport)}</span>
 			</button>`)}

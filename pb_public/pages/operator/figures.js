@@ -58,7 +58,7 @@ export default function Figures({ query }) {
 	return html`<${Head} title=${t("web.figures")} about=${t("web.figures.about")}><button onClick=${download}>${t("web.figures.csv")}</button><//>
 		<section class="panel" aria-label=${t("web.figures.filter")}>
 			<${By} value=${f.by} change=${(by) => set((f) => ({ ...f, by }))} />
-			<div class="filters">
+			<div class="op-filter">
 				<${Field} label=${t("nodkeep_grants.person")} list="handles" value=${f.account} autocapitalize="none" spellcheck=${false} autocomplete="off" onInput=${put("account")} />
 				<datalist id="handles">${(names.data?.handles || []).map((h) => html`<option key=${h.id} value=${h.handle} />`)}</datalist>
 				<${Field} label=${t("nodkeep_grants.assistant")} control=${(p) => html`<select ...${p} onChange=${put("assistant")}><option value="">${t("web.figures.all")}</option>${(known.data?.items || []).map((a) => html`<option key=${a.id} value=${a.id} selected=${a.id === f.assistant}>${a.name || a.id}</option>`)}</select>`} />

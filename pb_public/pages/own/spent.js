@@ -18,7 +18,7 @@ export default function Spent() {
 	return html`<section class="panel" aria-labelledby="own-spent">
 		<h2 id="own-spent">${t("web.usage.spent")}</h2>
 		<${Loaded} of=${usage}>${(u) => html`
-			<div class="sums">
+			<div class="used-sums">
 				<${Sum} label=${t("web.usage.today")} sum=${u.day} currency=${u.currency} />
 				<${Sum} label=${t("web.usage.month")} sum=${u.month} currency=${u.currency} />
 			</div>
@@ -44,7 +44,7 @@ function Bar({ limit: l, currency }) {
 	const words = t("web.limit.used", say(l.used), say(l.limit))
 	return html`<div class="limit">
 		<div class="row"><b>${name}</b>${l.own && html`<span class="chip">${t("web.limit.own")}</span>`}<span class="number">${words}</span></div>
-		<div class=${"bar" + (share >= 100 ? " full" : l.near ? " near" : "")} role="meter" aria-label=${name} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${share} aria-valuetext=${words}><span style=${{ width: share + "%" }}></span></div>
+		<div class=${"gauge" + (share >= 100 ? " full" : l.near ? " near" : "")} role="meter" aria-label=${name} aria-valuemin="0" aria-valuemax="100" aria-valuenow=${share} aria-valuetext=${words}><span style=${{ width: share + "%" }}></span></div>
 		<p class="soft small">${[l.limit ? t("web.limit.left", say(l.left)) : t("web.limit.nothing"), l.held > 0 && t("web.limit.held", say(l.held)), t("web.limit.resets", ago(l.resets))].filter(Boolean).join(" · ")}</p>
 	</div>`
 }

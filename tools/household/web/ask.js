@@ -39,7 +39,7 @@ function Ask({ title, intro, fields = [], body, verb, request, options, grave, e
 
 	return html`<${Sheet} title=${title} close=${() => done()} acts=${html`
 		${extra && html`<button class="grave aside" type="button" onClick=${() => run(extra.request)}>${extra.label}</button>`}
-		<button type="button" onClick=${() => done()}>${t("web.cancel")}</button>
+		<button type="button" onClick=${() => done()}>${t("web.back")}</button>
 		<button class=${grave ? "grave main" : "main"} disabled=${state.busy} onClick=${() => form.current.requestSubmit()}>${verb || t("household.web.save")}</button>
 	`}>
 		<form ref=${form} class="stack" onSubmit=${submit} novalidate=${!body}>

@@ -1,14 +1,13 @@
-// What needs somebody: decisions, deadlines, charges that nobody has confirmed, and what could cost less.
+// What needs somebody: decisions, deadlines, charges that nobody has confirmed; and what could cost less.
 import { day, html, href, Icon, money, now, t, tryAct, useState } from "../../kit.js"
 import { every, Hidden } from "./words.js"
 
-const shown = 5
+const shown = 3 // of each kind: what is due next is to be seen without scrolling far
 
 /** Everything that waits for a person, with what can be done about it. */
-export function Attention({ overview, open, trials, reminders, savings, hidden, reload }) {
+export function Attention({ overview, open, trials, reminders, hidden, reload }) {
 	const undecided = trials.items.filter((s) => s.trial && !s.trial.decided)
 	const said = reminders.items.filter((r) => !r.said && r.kind !== "trial" && (r.kind !== "charge" || Date.parse(r.at) <= now()))
-	const found = savings.items.filter((s) => s.kind !== "trial_open")
 	const count = undecided.length + said.length + open.items.length
 	return html`<section class="panel" aria-labelledby="house-attention">
 			<header><h2 id="house-attention">${t("household.web.attention")}</h2>${count > 0 && html`<span class="badge">${count}</span>`}</header>
@@ -17,11 +16,16 @@ export function Attention({ overview, open, trials, reminders, savings, hidden, 
 			<${Few} label=${t("household.web.attention.soon")} items=${said} row=${(r) => html`<${Reminder} key=${r.kind + r.subscription.id + r.on} r=${r} hidden=${hidden} reload=${reload} />`} />
 			<${Few} label=${t("household.web.attention.open")} items=${open.items} row=${(c) => html`<${Open} key=${c.subscription + c.due} c=${c} hidden=${hidden} reload=${reload} />`}
 				act=${open.items.length > 1 && html`<button class="quiet flat" onClick=${() => allOf(open.items, overview.today).then(reload)}>${t("household.web.confirm.all")}</button>`} />
-		</section>
-		${found.length > 0 && html`<section class="panel" aria-labelledby="house-savings">
-			<header><h2 id="house-savings">${t("household.web.savings")}</h2></header>
-			<${Few} items=${found} row=${(s, i) => html`<${Saving} key=${s.kind + i} s=${s} />`} />
-		</section>`}`
+		</section>`
+}
+
+/** What could cost less; a trial without a decision stands above already. */
+export function Savings({ savings }) {
+	const found = savings.items.filter((s) => s.kind !== "trial_open")
+	return found.length > 0 && html`<section class="panel" aria-labelledby="house-savings">
+		<header><h2 id="house-savings">${t("household.web.savings")}</h2></header>
+		<${Few} items=${found} row=${(s, i) => html`<${Saving} key=${s.kind + i} s=${s} />`} />
+	</section>`
 }
 
 const allOf = (items, today) => tryAct({ tool: "household_charges_bulk_confirm", args: { from: items.at(-1).due, to: today } }, { card: "always" })

@@ -34,6 +34,9 @@ export function useDraft(name, initial) {
 	return [values, put, forget, restored]
 }
 
+// What a new one cannot be without, said where it is asked for.
+const lacks = (name) => ({ data: { text: { args: [name], text: t("household.web.lacks." + name) } } })
+
 /**
  * Draws the form of values and tells put(field, value); submit() does it and may throw a Problem.
  * With edit, what is only asked for of a new one is left out.
@@ -52,6 +55,8 @@ export function Form({ values: v, put, submit, edit, base, verb }) {
 		if (state.busy) return
 		say({ busy: true })
 		try {
+			const missing = edit ? undefined : ["name", "amount", ...(v.trial ? [] : ["first_date"])].find((n) => !v[n]?.trim())
+			if (missing) throw lacks(missing)
 			await submit()
 			say({})
 		} catch (problem) {
@@ -120,7 +125,7 @@ function Named({ label, fault, value, items, tool, put, reload }) {
 		put(made.id)
 		reload()
 	}
-	return html`<div class="named"><${Choice} label=${label} fault=${fault} value=${value} choices=${[["", "–"], ...items.map((c) => [c.id, (c.icon ? c.icon + " " : "") + c.name])]} onChange=${(e) => put(e.target.value)} />
+	return html`<div class="with-new"><${Choice} label=${label} fault=${fault} value=${value} choices=${[["", "–"], ...items.map((c) => [c.id, (c.icon ? c.icon + " " : "") + c.name])]} onChange=${(e) => put(e.target.value)} />
 		<button type="button" class="quiet" onClick=${add}>${t("household.web.new.one")}<span class="unseen">: ${label}</span></button></div>`
 }
 

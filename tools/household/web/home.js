@@ -1,7 +1,7 @@
 // What the household has to say on the first page: this month, what comes, what needs somebody.
 import { day, html, href, Icon, Loaded, money, month, read, t, useData } from "../../kit.js"
 import { below, plus, whole } from "./words.js"
-import { Attention } from "./attention.js"
+import { Attention, Savings } from "./attention.js"
 import { Days } from "./days.js"
 
 export default function Home() {
@@ -11,7 +11,10 @@ export default function Home() {
 			<${Month} ...${d} />
 			<${Attention} ...${d} reload=${all.reload} />
 		</div>
-		<${Days} upcoming=${d.upcoming} hidden=${d.hidden} today=${d.overview.today} />
+		<div class="stack">
+			<${Days} upcoming=${d.upcoming} hidden=${d.hidden} today=${d.overview.today} />
+			<${Savings} ...${d} />
+		</div>
 	</div>`)}<//>`
 }
 

@@ -11,7 +11,7 @@ export function Done({ result, anew }) {
 	const list = (title, items) => items.length > 0 && html`<h2>${title}</h2><ul class="items">${items.map((s) => html`<li key=${s.id}><a class="row" href=${href("/subscriptions/" + s.id)}><b dir="auto">${s.name}</b><span class="number">${price(s)}</span></a></li>`)}</ul>`
 	if (back) return html`<section class="panel"><p class="note">${t("household.web.import.back")}</p><div class="acts"><button onClick=${anew}>${t("household.web.import.another")}</button></div></section>`
 	return html`<section class="panel">
-		<p class="note good" role="status">${receipt.cards?.[0]?.title.text || t("web.done")}</p>
+		<p class="note good" role="status">${receipt.cards?.[0] ? t("web.did", receipt.cards[0].title.text) : t("web.done")}</p>
 		${list(t("household.web.import.added", o.added.length), o.added)}
 		${list(t("household.web.import.changed", o.changed.length), o.changed)}
 		${o.unchanged > 0 && html`<p class="soft">${t("household.web.import.unchanged", o.unchanged)}</p>`}

@@ -43,7 +43,7 @@ function Facts({ s, lists }) {
 	return html`<section class="panel"><h2 class="unseen">${t("household.web.facts")}</h2>
 		<dl class="facts lined">
 			${s.upcoming[0] && html`<${Fact} label=${t("household.web.next.charge")}><b>${day(s.upcoming[0].date)}</b> · ${money(s.upcoming[0].amount, s.currency)}<//>`}
-			${s.upcoming.length > 1 && html`<${Fact} label=${t("household.web.then")}>${s.upcoming.slice(1).map((u, i) => html`${i > 0 && ", "}${day(u.date)}${u.amount !== s.upcoming[0].amount && " · " + money(u.amount, s.currency)}`)}<//>`}
+			${s.upcoming.length > 1 && html`<${Fact} label=${t("household.web.then")}>${s.upcoming.slice(1).map((u, i) => html`${i > 0 && " · "}${day(u.date)}${u.amount !== s.upcoming[0].amount && ": " + money(u.amount, s.currency)}`)}<//>`}
 			${s.cycle !== "P1M" && html`<${Fact} label=${t("household.web.per.month")}>${money(s.per_month, s.currency)}<//>`}
 			${s.trial && html`<${Fact} label=${t("household.status.trial")}>${t("household.web.trial.until", day(s.trial.ends_on))}${s.trial.decided ? " · " + (s.trial.decided === "keep" ? t("household.web.trial.kept") : t("household.web.trial.dropped")) : " · " + t("household.web.trial.by", day(s.trial.decide_by))}<//>`}
 			${s.pause && html`<${Fact} label=${t("household.status.paused")}>${s.pause.resumes ? t("household.web.span", day(s.pause.from), day(s.pause.resumes)) : t("household.web.since", day(s.pause.from))}<//>`}
