@@ -49,7 +49,7 @@ function Row({ s, color }) {
 			<${Mark} ...${s} color=${color} />
 			<span class="what"><span class="line"><b dir="auto">${s.name}</b>${s.private && html`<${Hidden} />`}</span>
 				<span class="small soft">${s.next_charge ? t("household.web.next.on", near(s.next_charge.date, today())) : s.ends_on ? t("household.web.ends.on", near(s.ends_on, today())) : ""}${facts.map((f) => html`<span dir="auto"> · ${f}</span>`)}</span></span>
-			<span class="cost"><b class="number">${money(s.next_charge?.amount ?? s.amount, s.currency)}</b><span class="small soft">${every(s.cycle)}${s.cycle !== "P1M" && html`<br />${t("household.web.a.month", money(s.per_month, s.currency))}`}</span></span>
+			<span class="cost"><b class="number">${money(s.next_charge?.amount ?? s.amount, s.currency)}</b><span class="small soft">${every(s.cycle)}</span>${s.cycle !== "P1M" && html`<span class="small soft by-month">${t("household.web.a.month", money(s.per_month, s.currency))}</span>`}</span>
 		</a>
 		${s.status !== "active" && html`<${Status} status=${s.status} />`}
 	</div>`
