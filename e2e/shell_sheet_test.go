@@ -26,6 +26,8 @@ func TestSheetLeaves(t *testing.T) {
 		w.until("the card", `e2e.press("Yes, do this")`)
 		w.accessible()
 		w.keep("card")
+		w.run(`[...document.querySelectorAll("dialog[open]")].at(-1).close()`)
+		w.until("the form below it", `document.querySelectorAll("dialog").length === 1 && e2e.press("Continue")`)
 		w.run(`document.querySelector("dialog").close()`)
 		gone()
 		w.press(map[bool]string{true: "Search", false: "Search and commands"}[l.width > 600])
