@@ -4,7 +4,6 @@ import { me } from "./store.js"
 
 const heard = new Set() // {topics, tell}
 let subscribed = new Map() // topic -> unsubscribe
-const soon = 300 // milliseconds
 
 /**
  * Tells of what happens to topics: names of collections, or of the server's own topics.
@@ -23,10 +22,7 @@ function subscribe(topics) {
 	for (const topic of fresh) {
 		const full = topic.includes("/") ? topic : topic + "/*"
 		const told = (event) => [...heard].filter((h) => h.topics.includes(topic)).forEach((h) => h.tell(topic, event))
-		const asked = Date.now()
-		// What happened while the connection was made, nobody was told of.
-		const missed = (end) => (Date.now() - asked > soon && told(null), end)
-		subscribed.set(topic, pb.realtime.subscribe(full, told).then(missed).catch((err) => (subscribed.delete(topic), err.status || later())))
+		subscribed.set(topic, pb.realtime.subscribe(full, told).catch((err) => (subscribed.delete(topic), err.status || later())))
 	}
 	// Who looked before the server listened has missed what happened in between: they look anew.
 	if (fresh.length) Promise.all(fresh.map((topic) => subscribed.get(topic))).then(() => anew((h) => h.topics.some((topic) => fresh.includes(topic))))
