@@ -38,7 +38,11 @@ func (t *Tool) arguments(raw jsontext.Value) (jsontext.Value, error) {
 	if problem := firstProblem(v, t.Input, ""); problem != nil {
 		return nil, Fail(Invalid, "error.arguments", *problem)
 	}
-	if err := t.in.Validate(v); err != nil {
+	in, err := t.in()
+	if err != nil {
+		return nil, err
+	}
+	if err := in.Validate(v); err != nil {
 		if problem := badString(v, t.Input, ""); problem != nil {
 			return nil, Fail(Invalid, "error.arguments", *problem)
 		}

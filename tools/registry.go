@@ -41,18 +41,19 @@ func NewRegistry(plugins ...Plugin) (*Registry, error) {
 		plugins: plugins, tools: map[string]*Tool{}, owner: map[string]Plugin{},
 		rules: map[string]ownedRule{}, volatile: map[string][]string{}, agents: map[string]bool{}, scopes: map[string]Scoping{},
 	}
+	share := sharing{}
 	for i, p := range plugins {
 		if slices.ContainsFunc(plugins[:i], func(o Plugin) bool { return o.Name() == p.Name() }) {
 			return nil, fmt.Errorf("plugin %s is listed twice", p.Name())
 		}
-		if err := r.add(p); err != nil {
+		if err := r.add(p, share); err != nil {
 			return nil, fmt.Errorf("plugin %s: %w", p.Name(), err)
 		}
 	}
 	return r, nil
 }
 
-func (r *Registry) add(p Plugin) error {
+func (r *Registry) add(p Plugin, share sharing) error {
 	prefix := p.Name() + "_"
 	for _, t := range p.Tools() {
 		if err := t.check(prefix); err != nil {
@@ -61,6 +62,8 @@ func (r *Registry) add(p Plugin) error {
 		if r.tools[t.Name] != nil {
 			return fmt.Errorf("tool %q is there twice", t.Name)
 		}
+		t.Input, t.Output = share.of(t.Input), share.of(t.Output)
+		t.in = resolving(t.Input)
 		r.tools[t.Name], r.owner[t.Name] = &t, p
 		r.order = append(r.order, t.Name)
 		if t.Hidden == "" && !t.Operator {

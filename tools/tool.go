@@ -57,15 +57,15 @@ type Def struct {
 // function that runs as an actor. Make one with NewRead, New or NewRaw.
 type Tool struct {
 	Def
-	Input, Output *jsonschema.Schema
+	Input, Output *jsonschema.Schema // read only: tools of a Registry share their parts
 
 	read func(*Reader, jsontext.Value) (any, error)
 	run  func(*Call, jsontext.Value) (any, error)
 	card func(*Reader, jsontext.Value, any, []Change) (Card, error)
-	raw  bool  // reaches further than its Call: the rows it changed are counted
-	most int   // bytes of arguments; 0 is maxArguments
-	err  error // why it could not be made; the Registry tells
-	in   *jsonschema.Resolved
+	raw  bool                                 // reaches further than its Call: the rows it changed are counted
+	most int                                  // bytes of arguments; 0 is maxArguments
+	err  error                                // why it could not be made; the Registry tells
+	in   func() (*jsonschema.Resolved, error) // what arguments are held to
 }
 
 // Option of New.
@@ -106,7 +106,8 @@ func New[In, Out any](d Def, run func(*Call, In) (Out, error), opts ...Option) T
 // in. What it changed is counted by SQLite and held against what was collected.
 func NewRaw(d Def, in, out *jsonschema.Schema, run func(*Call, jsontext.Value) (any, error)) Tool {
 	t := Tool{Def: d, Input: in, Output: out, run: run, raw: true, most: mostOf(in)}
-	t.in, t.err = in.Resolve(nil)
+	_, t.err = in.Resolve(nil)
+	t.in = resolving(in)
 	return t
 }
 
@@ -142,7 +143,8 @@ func typed[In, Out any](d Def) Tool {
 		return t
 	}
 	t.most = mostOf(t.Input)
-	t.in, t.err = t.Input.Resolve(nil)
+	_, t.err = t.Input.Resolve(nil)
+	t.in = resolving(t.Input)
 	return t
 }
 
