@@ -73,7 +73,7 @@ async function reach(method, path, { body, query, headers = {}, signal, used }) 
 	// An id out of an address of the page may be anything: one that would lead elsewhere is nobody's.
 	if (url.pathname !== address) throw new Problem({ status: 404, kind: "not_found", text: t("web.nowhere.what") })
 	for (const [name, value] of Object.entries(query || {})) {
-		if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, value)
+		for (const v of [value].flat()) if (v !== undefined && v !== null && v !== "") url.searchParams.append(name, v)
 	}
 	const init = { method, signal, headers: { "Accept-Language": lang.value, ...headers } }
 	if (used) init.headers.Authorization = used

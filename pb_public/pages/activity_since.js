@@ -46,7 +46,7 @@ export function Since({ agent, name, at, done }) {
 			say({ problem })
 		}
 	}
-	const all = (record, cursor) => get("/audit?" + new URLSearchParams(record.map((r) => ["record", r])), { agent, since: since.toISOString(), state: "applied", limit: 200, cursor })
+	const all = (record, cursor) => get("/audit", { record, agent, since: since.toISOString(), state: "applied", limit: 200, cursor })
 
 	async function confirm() {
 		const { preview: p } = state

@@ -5,8 +5,7 @@ import { below } from "./words.js"
 export function History({ s, members }) {
 	const [open, set] = useState(false)
 	// Its charges and pauses are its history too: those that the server has at hand.
-	const records = [s.id, ...s.charges.map((c) => c.id), ...(s.pauses || []).map((p) => p.id)].filter(Boolean).slice(0, 50)
-	const path = "/audit?" + records.map((id) => "record=" + id).join("&")
+	const record = [s.id, ...s.charges.map((c) => c.id), ...(s.pauses || []).map((p) => p.id)].filter(Boolean).slice(0, 50)
 	const who = (a) => [members.find((m) => m.id === a.person)?.handle || (a.door === "cli" ? t("household.web.door.cli") : t("household.web.somebody")), a.agent_name].filter(Boolean).join(" · ")
 	const row = (e) => html`<div class="entry">
 		<div class="row"><p><b>${t("household.title." + e.tool.replace("household_", ""))}</b> <span class="soft small">${who(e.actor)} · ${moment(e.created)}</span></p>
@@ -15,6 +14,6 @@ export function History({ s, members }) {
 		<${Diff} changes=${e.changes} unseen=${e.unseen} open=${false} />
 	</div>`
 	return html`<section class="panel"><details open=${open} onToggle=${(e) => set(e.target.open)}><summary><h2>${t("household.web.history")}</h2></summary>
-		${open && html`<${Endless} label=${t("household.web.history")} deps=${[path]} watch=${below} empty=${t("household.web.history.none")} load=${(cursor, o) => list(path, { limit: 50, cursor }, o)} row=${row} />`}
+		${open && html`<${Endless} label=${t("household.web.history")} deps=${[record.join()]} watch=${below} empty=${t("household.web.history.none")} load=${(cursor, o) => list("/audit", { record, limit: 50, cursor }, o)} row=${row} />`}
 	</details></section>`
 }
