@@ -32,20 +32,42 @@ func schemas() map[reflect.Type]*jsonschema.Schema {
 // fields with omitzero or omitempty are optional.
 func schemaFor[T any]() (*jsonschema.Schema, error) {
 	types := schemas()
-	// A reviewed row needs what identifies it; the rest a person may leave out,
-	// though a review always says it.
-	row, err := jsonschema.For[Recurring](&jsonschema.ForOptions{TypeSchemas: types})
-	if err != nil {
-		return nil, err
+	if row := reflect.TypeFor[Recurring](); within(reflect.TypeFor[T](), row, map[reflect.Type]bool{}) {
+		s, err := jsonschema.For[Recurring](&jsonschema.ForOptions{TypeSchemas: types})
+		if err != nil {
+			return nil, err
+		}
+		// A reviewed row needs what identifies it; the rest a person may leave out,
+		// though a review always says it.
+		s.Required = []string{"merchant", "cycle", "amount", "currency", "first_date", "last_date"}
+		types[row] = s
 	}
-	row.Required = []string{"merchant", "cycle", "amount", "currency", "first_date", "last_date"}
-	types[reflect.TypeFor[Recurring]()] = row
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: types})
 	if err != nil {
 		return nil, err
 	}
 	plain(s)
 	return s, nil
+}
+
+// within says that values of a type have some of a part's: most have none of it,
+// and its schema is long.
+func within(t, part reflect.Type, seen map[reflect.Type]bool) bool {
+	if t == part || seen[t] {
+		return t == part
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return within(t.Elem(), part, seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if within(t.Field(i).Type, part, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // plain drops the "or null" that slices and maps get: an absent field says the

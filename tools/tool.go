@@ -143,7 +143,6 @@ func typed[In, Out any](d Def) Tool {
 		return t
 	}
 	t.most = mostOf(t.Input)
-	_, t.err = t.Input.Resolve(nil)
 	t.in = resolving(t.Input)
 	return t
 }

@@ -69,6 +69,9 @@ func checkTool(t *testing.T, app *App, tool tools.Tool) {
 	if _, err := json.Marshal(tool.Input); err != nil {
 		t.Errorf("the input schema: %v", err)
 	}
+	if _, err := tool.Input.CloneSchemas().Resolve(nil); err != nil {
+		t.Errorf("no arguments can be held to the input schema: %v", err)
+	}
 }
 
 // checkSchema wants closed objects, single types and no references: what every
