@@ -8,7 +8,6 @@ import { reach, scope, secret } from "../lib/talk.js"
 import { Sheet } from "./dialog.js"
 import { Icon } from "./icon.js"
 import { Tick } from "./field.js"
-import { More } from "./ask_more.js"
 
 /** The chips of the next question. */
 export function Chips() {
@@ -63,7 +62,7 @@ function AssistantSheet({ done }) {
 			<div class="acts ask-choices">${efforts.map((e) => html`<label class="chip" key=${e}><input type="radio" name="effort" checked=${effort.value === e} onChange=${() => (effort.value = e)} />${e ? t("web.ask.effort." + e) : t("web.ask.effort.default")}</label>`)}</div>
 		</fieldset>`}
 		${more.length > 0 && html`<section class="stack"><h3 class="small soft">${t("web.ask.group.more")}</h3>
-			${more.map((x) => html`<div class="row" key=${x.id}><span><span dir="auto">${x.name}</span> <span class="soft small" dir="auto">${x.model}${x.local ? "" : " · " + x.host}</span></span><button onClick=${() => over(More, { assistant: x })}>${t("web.ask.more.ask")}</button></div>`)}
+			${more.map((x) => html`<div class="row" key=${x.id}><span><span dir="auto">${x.name}</span> <span class="soft small" dir="auto">${x.model}${x.local ? "" : " · " + x.host}</span></span><button onClick=${async () => over((await import("./ask_more.js")).More, { assistant: x })}>${t("web.more.ask")}</button></div>`)}
 		</section>`}
 	<//>`
 }

@@ -15,7 +15,7 @@ export function AskHome() {
 	const all = assistants.value
 	if (!all) return html`<div class="ask-home panel" aria-hidden="true"></div>`
 	if (!all.items.length) {
-		if (all.more.length) return html`<p class="soft row"><span>${t("web.ask.nobody.more")}</span><button onClick=${async () => over((await import("./ask_more.js")).More, { assistant: all.more[0] })}>${t("web.ask.more.assistant", all.more[0].name)}</button></p>`
+		if (all.more.length) return html`<p class="soft row"><span>${t("web.ask.nobody.more")}</span><button onClick=${async () => over((await import("./ask_more.js")).More, { assistant: all.more[0] })}>${t("web.more.assistant", all.more[0].name)}</button></p>`
 		return me.value.operator ? html`<p class="soft small">${t("web.ask.nobody.operator")} <a href=${href("/operator/assistants")}>${t("web.ask.nobody.setup")}</a></p>` : null
 	}
 	const send = (e) => {

@@ -3,31 +3,46 @@ import { html, useState } from "../lib/html.js"
 import { t } from "../lib/i18n.js"
 import { loadAssistants } from "../lib/assistants.js"
 import { act } from "./act.js"
+import { Amounts, begin, sent } from "./amounts.js"
 import { Sheet } from "./dialog.js"
 import { Field } from "./field.js"
 import { Trouble } from "./state.js"
 
-/** Asks for an assistant, or without one for more of what is used up; with a note for who decides. */
-export function More({ assistant, done }) {
+/**
+ * assistant is what is asked for; without one it is more of limits, names of fields; without
+ * these, twice what is used up. done is given what was asked for, or nothing.
+ */
+export function More({ assistant, limits = [], currency, done }) {
+	const [note, write] = useState("")
+	const [value, set] = useState(() => Object.fromEntries(limits.map((f) => [f, begin()[f]])))
 	const [state, say] = useState({})
-	async function send(e) {
+	const nothing = limits.length > 0 && limits.every((f) => value[f].how === "keep")
+
+	async function submit(e) {
 		e.preventDefault()
-		const note = new FormData(e.target).get("note").trim() || undefined
 		say({ busy: true })
 		try {
-			await act({ path: "/me/more", body: assistant ? { assistant: assistant.id, note } : { note } }, { done: t("web.ask.more.sent") })
+			const body = assistant ? { assistant: assistant.id } : wished(value)
+			const result = await act({ path: "/me/more", body: { ...body, ...(note.trim() && { note: note.trim() }) } }, { done: t("web.more.sent") })
+			if (!result) return say({})
 			loadAssistants()
-			done(true)
+			done(result.output)
 		} catch (problem) {
 			say({ problem })
 		}
 	}
-	return html`<${Sheet} title=${assistant ? t("web.ask.more.assistant", assistant.name) : t("web.ask.more")} close=${() => done()}>
-		<form class="stack" onSubmit=${send}>
-			${assistant ? html`<p>${assistant.goes.text}</p>` : html`<p>${t("web.ask.more.what")}</p>`}
+
+	return html`<${Sheet} title=${assistant ? t("web.more.assistant", assistant.name) : t("web.more.budget")} close=${() => done()}>
+		<form class="stack" onSubmit=${submit}>
+			${assistant?.goes && html`<p>${assistant.goes.text}</p>`}
+			<p class="soft">${assistant || limits.length ? t("web.more.about") : t("web.more.twice")}</p>
+			${limits.length > 0 && html`<${Amounts} which=${limits} value=${value} change=${set} currency=${currency} hows=${["keep", "twice", "most"]} />`}
+			<${Field} label=${t("web.more.note")} control=${(p) => html`<textarea ...${p} maxlength="300" dir="auto" value=${note} onInput=${(e) => write(e.target.value)}></textarea>`} />
 			${state.problem && html`<${Trouble} problem=${state.problem} />`}
-			<${Field} label=${t("web.ask.more.note")} control=${(props) => html`<textarea ...${props} name="note" dir="auto" maxlength="500"></textarea>`} />
-			<div class="acts end"><button type="button" onClick=${() => done()}>${t("web.cancel")}</button><button class="main" disabled=${state.busy}>${t("web.ask.more.send")}</button></div>
+			<div class="acts end"><button type="button" onClick=${() => done()}>${t("web.cancel")}</button><button class="main" disabled=${state.busy || nothing}>${t("web.more.send")}</button></div>
 		</form>
 	<//>`
 }
+
+// To the server null is twice what it is.
+const wished = (value) => ({ ...sent(value), ...Object.fromEntries(Object.entries(value).filter(([, v]) => v.how === "twice").map(([f]) => [f, null])) })

@@ -59,7 +59,7 @@ function Nobody() {
 	return html`<div class="ask-begin">
 		<p>${more.length ? t("web.ask.nobody.more") : t("web.ask.nobody")}</p>
 		${!more.length && me.value?.operator && html`<p><a class="button" href=${href("/operator/assistants")}>${t("web.ask.nobody.setup")}</a></p>`}
-		<div class="acts">${more.map((a) => html`<button key=${a.id} onClick=${async () => over((await import("./ask_more.js")).More, { assistant: a })}>${t("web.ask.more.assistant", a.name)}</button>`)}</div>
+		<div class="acts">${more.map((a) => html`<button key=${a.id} onClick=${async () => over((await import("./ask_more.js")).More, { assistant: a })}>${t("web.more.assistant", a.name)}</button>`)}</div>
 	</div>`
 }
 

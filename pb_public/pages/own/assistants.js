@@ -7,7 +7,7 @@ import { moment, t } from "../../lib/i18n.js"
 import { tryAct } from "../../parts/act.js"
 import { consent } from "../../parts/consent.js"
 import { Loaded } from "../../parts/state.js"
-import { More } from "./more.js"
+import { More } from "../../parts/ask_more.js"
 import { turned, useTurn } from "./turn.js"
 
 /** The section of assistants. */

@@ -6,7 +6,7 @@ import { over } from "../../lib/over.js"
 import { moment, t } from "../../lib/i18n.js"
 import { fields, said } from "../../parts/amounts.js"
 import { Loaded } from "../../parts/state.js"
-import { More } from "./more.js"
+import { More } from "../../parts/ask_more.js"
 import { turned, useTurn } from "./turn.js"
 
 /** The section of own requests. */
