@@ -136,10 +136,7 @@ func keyFaults(files map[string][]byte, keys []string) (faults []string) {
 		// The label of a field is named by its collection; that the field is
 		// there is for the plugin's contract to see.
 		collection, _, _ := strings.Cut(key, ".")
-		// What screens call a part of an answer is named by the answer, and held
-		// against all of them by TestScreensOfHousehold.
-		answered := strings.Contains(key, ".output.") && named[".output."]
-		if !answered && !named[key] && (!strings.Contains(collection, "_") || !named[collection]) && !slices.ContainsFunc(beginnings, begins) && !strings.Contains(web.String(), strconv.Quote(key)) {
+		if !named[key] && (!strings.Contains(collection, "_") || !named[collection]) && !slices.ContainsFunc(beginnings, begins) && !strings.Contains(web.String(), strconv.Quote(key)) {
 			faults = append(faults, strconv.Quote(key)+" is in the catalogue and used nowhere")
 		}
 	}

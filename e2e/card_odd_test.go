@@ -109,13 +109,13 @@ func TestCardEdit(t *testing.T) {
 		w.see("en sus propios términos")
 		w.accessible()
 		w.keep("form")
-		w.fill("Amount", "mucho")
+		w.fill("Importe", "mucho")
 		w.press("Mostrar qué pasaría")
 		w.until("the fault", `document.querySelector(".amend [role=alert]")`)
-		if got := eval[string](w, `e2e.field("Amount").value`); got != "mucho" {
+		if got := eval[string](w, `e2e.field("Importe").value`); got != "mucho" {
 			t.Errorf("what was typed is %q", got)
 		}
-		w.fill("Amount", "4.50")
+		w.fill("Importe", "4.50")
 		w.press("Mostrar qué pasaría")
 		w.see("Lo que es distinto ahora", "4,50")
 		w.keep("edited")

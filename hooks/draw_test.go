@@ -14,7 +14,6 @@ import (
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/nodkeep/nodkeep/assistant/screen"
 	"github.com/nodkeep/nodkeep/tools"
@@ -102,12 +101,6 @@ func TestScreensOfHousehold(t *testing.T) {
 			}
 		}
 	}
-	for _, key := range catalogue.Keys() {
-		path, ok := strings.CutPrefix(key, "household.output.")
-		if name, _, _ := strings.Cut(path, "."); ok && !slices.ContainsFunc(a.Registry.Tools(), func(tool tools.Tool) bool { return answers(tool.Output, name) }) {
-			t.Errorf("%s: no tool answers such a thing", key)
-		}
-	}
 	for _, tool := range a.Registry.Tools() {
 		if tool.Effect == tools.EffectRead && tool.Hidden == "" && !drawn[tool.Name] {
 			t.Errorf("%s is drawn in no form", tool.Name)
@@ -127,19 +120,6 @@ func TestScreensOfHousehold(t *testing.T) {
 	if diff := gocmp.Diff(string(want), got); diff != "" {
 		t.Errorf("other screens; if they should be: go test ./hooks -run TestScreensOf -update\n%s", diff)
 	}
-}
-
-// answers says that a schema has a property of a name somewhere.
-func answers(s *jsonschema.Schema, name string) bool {
-	if s == nil {
-		return false
-	}
-	for n, p := range s.Properties {
-		if n == name || answers(p, name) {
-			return true
-		}
-	}
-	return answers(s.Items, name)
 }
 
 func backwards(pairs []string) []string {

@@ -45,6 +45,7 @@ func TestWhoMayCall(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			for _, r := range [][3]string{
 				{"GET", "/tools"},
+				{"GET", "/tools/household_price_set/form"},
 				{"GET", "/audit"},
 				{"GET", "/me"},
 				{"POST", "/tools/household_overview", "{}"},
@@ -185,6 +186,43 @@ func TestListTools(t *testing.T) {
 	if a.str("items", "0", "input", "type") != "object" {
 		t.Error("the input is no schema")
 	}
+}
+
+// TestToolForm: a tool with what people call its parts, for who may use it; what
+// models read stays.
+func TestToolForm(t *testing.T) {
+	i := newInstance(t)
+	form := prefix + "/tools/household_subscription_list/form"
+	status, a := i.web("GET", form, i.token("ann"), "", "Accept-Language", "de")
+	want(t, status, a, 200, "")
+	for path, want := range map[string]string{
+		"input properties sort title":                                      "Reihenfolge",
+		"input properties sort hint":                                       "Ohne Angabe nach Namen.",
+		"input properties category title":                                  "Kategorie",
+		"input properties sort labels per_month":                           "teuerste zuerst",
+		"input properties sort description":                                "name by default; per_month: dearest first",
+		"output properties items items properties next_charge title":       "Nächste Abbuchung",
+		"output properties items items properties status labels cancelled": "gekündigt",
+	} {
+		if got := a.str(strings.Fields(path)...); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	_, a = i.web("GET", form, i.token("ann"), "", "Accept-Language", "es")
+	if got := a.str("input", "properties", "category", "title"); got != "Categoría" {
+		t.Errorf("in Spanish: %q", got)
+	}
+	_, a = i.web("GET", prefix+"/tools", i.token("ann"), "", "Accept-Language", "de")
+	if strings.Contains(a.String(), "Reihenfolge") {
+		t.Error("the list has the words of forms")
+	}
+	for _, name := range []string{"household_fly", "nodkeep_account_approve"} {
+		status, a := i.web("GET", prefix+"/tools/"+name+"/form", i.token("ann"), "")
+		want(t, status, a, 404, tools.NotFound)
+	}
+	i.makeOperator("ann")
+	status, a = i.web("GET", prefix+"/tools/nodkeep_account_approve/form", i.token("ann"), "")
+	want(t, status, a, 200, "")
 }
 
 func TestLanguages(t *testing.T) {

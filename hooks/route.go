@@ -31,6 +31,7 @@ func (a *App) routes() []route {
 		{"GET", "/tools", false, a.listTools},
 		{"GET", "/tools/{name}", false, usePost},
 		{"POST", "/tools/{name}", false, a.callTool},
+		{"GET", "/tools/{name}/form", false, a.toolForm},
 		{"GET", "/audit", false, a.listAudit},
 		{"GET", "/audit/{id}", false, a.getAudit},
 		{"POST", "/undo", false, a.undo},

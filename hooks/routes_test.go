@@ -104,6 +104,7 @@ func takers() map[string]string {
 		"POST /api/collections/{collection}/request-email-change": "request of another address",
 		"GET /api/realtime":                                       "realtime connection that is open",
 		"GET " + prefix + "/tools":                                "tools",
+		"GET " + prefix + "/tools/{name}/form":                    "tools",
 		"POST " + prefix + "/tools/{name}":                        "a tool",
 		"GET " + prefix + "/audit":                                "audit",
 		"GET " + prefix + "/audit/{id}":                           "audit",

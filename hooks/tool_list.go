@@ -35,9 +35,28 @@ func (a *App) listTools(e *core.RequestEvent) (any, error) {
 		if t.Operator && !operates(e.Auth) {
 			continue
 		}
-		out.Items = append(out.Items, listedTool{
-			t.Name, tools.Words(tools.T(t.Title)), t.Help, t.Effect, t.Core, t.Hidden, t.Input, t.Output,
-		})
+		out.Items = append(out.Items, listed(t))
 	}
 	return out, nil
+}
+
+func listed(t tools.Tool) listedTool {
+	return listedTool{t.Name, tools.Words(tools.T(t.Title)), t.Help, t.Effect, t.Core, t.Hidden, t.Input, t.Output}
+}
+
+// toolForm is one tool of the list, with what people call the parts of its
+// schemas. It is not at the tool's own address, which answers what it did.
+func (a *App) toolForm(e *core.RequestEvent) (any, error) {
+	if _, err := a.member(e); err != nil {
+		return nil, err
+	}
+	name := e.Request.PathValue("name")
+	t, ok := a.registry.Tool(name)
+	if !ok || t.Operator && !operates(e.Auth) {
+		return nil, tools.Fail(tools.NotFound, "error.no_tool", tools.Quoted(name, 80))
+	}
+	fields := a.catalogue.Fields(language(e), name)
+	one := listed(t)
+	one.Input, one.Output = fields.Schema(t.Input), fields.Schema(t.Output)
+	return one, nil
 }

@@ -26,8 +26,7 @@ func (d drawing) written(key string, args []any) (text string, ok bool) {
 	return d.Catalogue.Say(d.Language, tools.Text{Key: key, Args: args}), true
 }
 
-// label is what people call a column: as the plugin's texts do for answers,
-// else for the field of the collection that the tool lists, else its name.
+// label is what people call a column.
 func (d drawing) label(c column) string {
 	label := d.nameOf(c.path)
 	if c.only != "" {
@@ -36,12 +35,10 @@ func (d drawing) label(c column) string {
 	return label
 }
 
+// nameOf is as the texts have it, else what it is in and it, else the name.
 func (d drawing) nameOf(path string) string {
-	noun := d.Tool.Name[:max(0, strings.LastIndexByte(d.Tool.Name, '_'))]
-	for _, key := range []string{d.plugin + ".output." + path, noun + "s." + path} {
-		if text, ok := d.written(key, nil); ok {
-			return text
-		}
+	if text, ok := d.fields.Label(path); ok {
+		return text
 	}
 	if outer, inner, nested := strings.Cut(path, "."); nested {
 		return d.nameOf(outer) + ": " + d.nameOf(inner)
@@ -85,14 +82,12 @@ func (d drawing) word(c column, v value) string {
 			return text
 		}
 	}
-	keys := []string{d.plugin + ".output." + c.last() + "." + v.text, d.plugin + "." + c.last() + "." + v.text}
-	if c.last() == "field" {
-		keys = append(keys, d.plugin+".output."+v.text)
+	text, ok := d.fields.Value(c.last(), v.text)
+	if !ok && c.last() == "field" {
+		text, ok = d.fields.Label(v.text)
 	}
-	for _, key := range keys {
-		if text, ok := d.written(key, nil); ok {
-			return text
-		}
+	if ok {
+		return text
 	}
 	return v.text
 }

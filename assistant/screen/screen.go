@@ -101,7 +101,7 @@ func Draw(s Source, form string, columns []string) (Screen, error) {
 	if err != nil {
 		return Screen{}, err
 	}
-	d := drawing{Source: s, plugin: pluginOf(s.Tool.Name)}
+	d := drawing{Source: s, plugin: pluginOf(s.Tool.Name), fields: s.Catalogue.Fields(s.Language, s.Tool.Name)}
 	var g grid
 	switch form {
 	case Table, Bars, Line:
@@ -132,6 +132,7 @@ func Draw(s Source, form string, columns []string) (Screen, error) {
 type drawing struct {
 	Source
 	plugin string
+	fields i18n.Fields
 }
 
 // draw says the values of a grid.

@@ -5,8 +5,8 @@ import { post } from "../lib/api.js"
 import { useData } from "../lib/data.js"
 import { href } from "../lib/router.js"
 import { argsOf, fieldOf } from "../lib/schema.js"
-import { pluginOf, tools } from "../lib/registry.js"
-import { t } from "../lib/i18n.js"
+import { formOf, pluginOf } from "../lib/registry.js"
+import { lang, t } from "../lib/i18n.js"
 import { act } from "../parts/act.js"
 import { Output } from "../parts/output.js"
 import { because, Loaded } from "../parts/state.js"
@@ -14,12 +14,9 @@ import { Fields } from "../parts/toolform.js"
 await css("tool")
 
 export default function Page({ params, query }) {
-	const all = useData(tools)
-	return html`<${Loaded} of=${all}>${(list) => {
-		const tool = list.find((x) => x.name === params.name)
-		if (!tool) return html`<header><h1>${t("web.nowhere")}</h1></header><p>${t("web.tool.unknown")}</p>`
-		return html`<${Tool} tool=${tool} given=${query} />`
-	}}<//>`
+	const tool = useData(() => formOf(params.name), [params.name, lang.value])
+	if (tool.problem?.kind === "not_found") return html`<header><h1>${t("web.nowhere")}</h1></header><p>${t("web.tool.unknown")}</p>`
+	return html`<${Loaded} of=${tool}>${(tool) => html`<${Tool} key=${tool.name} tool=${tool} given=${query} />`}<//>`
 }
 
 function Tool({ tool, given }) {
@@ -63,6 +60,6 @@ function Tool({ tool, given }) {
 			${state.problem && html`<p class="note bad" role="alert">${because(state.problem)}</p>`}
 			<div class="acts end"><button class=${tool.effect === "destroy" ? "grave" : "main"} disabled=${state.busy}>${t(reads ? "web.tool.show" : tool.effect === "write" ? "web.tool.do" : "web.tool.look")}</button></div>
 		</form>
-		<div ref=${result} aria-live="polite" aria-busy=${!!state.busy}>${state.output && html`<section class="panel out"><h2>${t("web.tool.output")}</h2><${Output} value=${state.output} more=${next && (() => run(null, state.output.next))} /></section>`}</div>
+		<div ref=${result} aria-live="polite" aria-busy=${!!state.busy}>${state.output && html`<section class="panel out"><h2>${t("web.tool.output")}</h2><${Output} value=${state.output} schema=${tool.output} more=${next && (() => run(null, state.output.next))} /></section>`}</div>
 	`
 }

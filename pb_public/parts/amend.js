@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "../lib/html.js"
 import { css } from "../lib/css.js"
 import { t } from "../lib/i18n.js"
-import { tools } from "../lib/registry.js"
+import { formOf } from "../lib/registry.js"
 import { argsOf, fieldOf, typedOf } from "../lib/schema.js"
 import { Said } from "./said.js"
 import { because } from "./state.js"
@@ -18,9 +18,9 @@ export function Amend({ p, edit, back }) {
 	const first = useRef() // as it was before anybody typed
 	const ref = useRef()
 	useEffect(() => {
-		tools().then(
-			(list) => {
-				const found = p.items.map((i) => list.find((x) => x.name === i.tool)?.input || { properties: {} })
+		Promise.all(p.items.map((i) => formOf(i.tool))).then(
+			(forms) => {
+				const found = forms.map((f) => f.input)
 				first.current = p.items.map((i, n) => typedOf(found[n], i.args))
 				type(first.current)
 				know(found)

@@ -1,7 +1,7 @@
 // A form drawn from a JSON schema, so that every tool can be used without a page of its own.
 import { html, useState } from "../lib/html.js"
-import { t } from "../lib/i18n.js"
-import { words } from "../lib/registry.js"
+import { lang, t } from "../lib/i18n.js"
+import { choiceOf, labelOf } from "../lib/registry.js"
 import { Choice, Field, Tick } from "./field.js"
 import { Icon } from "./icon.js"
 import { kindOf, starting } from "../lib/schema.js"
@@ -23,16 +23,19 @@ export function Fields({ schema, value, set, fault, without = [], shown = [] }) 
 	</div>`
 }
 
+// Where the reader's language has no sentence, none is better than one for models.
+const hintOf = (schema) => schema.hint || (lang.value === "en" ? schema.description : "")
+
 function Part({ name, schema, required, value, set, fault }) {
-	const kind = kindOf(name, schema)
-	const about = { label: words(name) + (required ? "" : " " + t("web.form.optional")), hint: schema.description, fault: fault?.name === name ? fault.text : "" }
+	const kind = kindOf(name, schema), label = labelOf(name, schema)
+	const about = { label: required ? label : label + " " + t("web.form.optional"), hint: hintOf(schema), fault: fault?.name === name ? fault.text : "" }
 	const typed = (e) => set(e.target.value)
 	const input = { ...about, name, required, value: value ?? "", onInput: typed, dir: "auto" }
 	switch (kind) {
 		case "choice":
-			return html`<${Choice} ...${about} name=${name} required=${required} value=${value ?? ""} choices=${[["", t("web.form.none")], ...schema.enum.map((v) => [String(v), words(String(v))])]} onChange=${typed} />`
+			return html`<${Choice} ...${about} name=${name} required=${required} value=${value ?? ""} choices=${[["", t("web.form.none")], ...schema.enum.map((v) => [String(v), choiceOf(schema, v)])]} onChange=${typed} />`
 		case "boolean":
-			if (required) return html`<${Tick} label=${words(name)} checked=${value === "true"} onChange=${(e) => set(String(e.target.checked))} />`
+			if (required) return html`<${Tick} label=${label} checked=${value === "true"} onChange=${(e) => set(String(e.target.checked))} />`
 			return html`<${Choice} ...${about} name=${name} value=${value ?? ""} choices=${[["", t("web.form.none")], ["true", t("web.form.yes")], ["false", t("web.form.no")]]} onChange=${typed} />`
 		case "integer":
 			return html`<${Field} ...${input} inputmode="numeric" pattern="-?[0-9]+" dir=${undefined} />`
@@ -50,7 +53,7 @@ function Part({ name, schema, required, value, set, fault }) {
 			return html`<${Field} ...${about} type="file" name=${name} required=${required} onChange=${(e) => set(e.target.files[0] || "")} />`
 		case "choices":
 			return html`<fieldset class="field"><legend>${about.label}</legend>${about.hint && html`<p class="hint">${about.hint}</p>`}
-				<div class="acts">${schema.items.enum.map((v) => html`<${Tick} key=${v} label=${words(v)} checked=${(value || []).includes(v)} onChange=${(e) => set(e.target.checked ? [...(value || []), v] : value.filter((o) => o !== v))} />`)}</div>
+				<div class="acts">${schema.items.enum.map((v) => html`<${Tick} key=${v} label=${choiceOf(schema, v)} checked=${(value || []).includes(v)} onChange=${(e) => set(e.target.checked ? [...(value || []), v] : value.filter((o) => o !== v))} />`)}</div>
 				${about.fault && html`<p class="fault" role="alert">${about.fault}</p>`}
 			</fieldset>`
 		case "list":
@@ -68,7 +71,7 @@ function Part({ name, schema, required, value, set, fault }) {
 function Rows({ kind, name, schema, about, value, set, fault }) {
 	const [added, add] = useState(false)
 	const change = (i, v) => set(value.map((o, n) => (n === i ? v : o)))
-	const one = words(name).replace(/s$/, "")
+	const one = labelOf(name, schema)
 	return html`<fieldset class="field inner"><legend>${about.label}</legend>${about.hint && html`<p class="hint">${about.hint}</p>`}
 		${value.map((v, i) => html`<div class="line" key=${i}>
 			${kind === "rows" ? html`<${Fields} schema=${schema.items} value=${v} set=${(o) => change(i, o)} fault=${fault} />` : html`<input aria-label=${one + " " + (i + 1)} dir="auto" autofocus=${added && i === value.length - 1} value=${v} onInput=${(e) => change(i, e.target.value)} />`}

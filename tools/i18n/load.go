@@ -17,6 +17,7 @@ import (
 type Catalogue struct {
 	entries    map[string]map[string]entry
 	marshalers map[string]*json.Marshalers
+	sources    []fs.FS
 }
 
 // entry is a sentence with places {0}, {1}, …. A plural one has another
@@ -33,7 +34,7 @@ var place = regexp.MustCompile(`\{\d{1,2}\}`)
 // with all that is wrong, by file and key: a file or key that is missing or
 // malformed, a key that two sources give, places that differ between languages.
 func Load(sources ...fs.FS) (*Catalogue, error) {
-	c := &Catalogue{entries: map[string]map[string]entry{}, marshalers: map[string]*json.Marshalers{}}
+	c := &Catalogue{entries: map[string]map[string]entry{}, marshalers: map[string]*json.Marshalers{}, sources: sources}
 	var wrong []error
 	once := map[string]string{} // a key is the same string in every language
 	for _, lang := range Languages() {

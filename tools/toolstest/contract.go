@@ -39,6 +39,7 @@ func Contract(t *testing.T, p tools.Plugin) {
 	t.Run("constructors", func(t *testing.T) { checkConstructors(t) })
 	t.Run("collections", func(t *testing.T) { checkCollections(t, app, p) })
 	t.Run("texts", func(t *testing.T) { checkTexts(t, app, p) })
+	t.Run("fields", func(t *testing.T) { checkFields(t, app, p) })
 	t.Run("asked", func(t *testing.T) { checkAsked(t, app, p) })
 	t.Run("prompts", func(t *testing.T) { checkPrompts(t, app) })
 	t.Run("resources", func(t *testing.T) { checkResources(t, app) })
