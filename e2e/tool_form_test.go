@@ -64,7 +64,7 @@ func TestToolFormsSpanish(t *testing.T) {
 		for tool, says := range map[string][]string{
 			"household_subscription_add":  {"Importe", "Ciclo", "P1M es cada mes"},
 			"household_subscription_list": {"Orden", "más cara primero", "Resultado", "Próximo cargo"},
-			"household_export":            {"JSON, completo"},
+			"household_export":            {"Todo lo que ves del hogar", "JSON, completo"},
 			"nodkeep_assistant_set":       {"Esfuerzo", "Dirección"},
 		} {
 			w.inOwnWords(tool)

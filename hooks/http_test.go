@@ -196,6 +196,7 @@ func TestToolForm(t *testing.T) {
 	status, a := i.web("GET", form, i.token("ann"), "", "Accept-Language", "de")
 	want(t, status, a, 200, "")
 	for path, want := range map[string]string{
+		"title":                                                            "Abos",
 		"input properties sort title":                                      "Reihenfolge",
 		"input properties sort hint":                                       "Ohne Angabe nach Namen.",
 		"input properties category title":                                  "Kategorie",

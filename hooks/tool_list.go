@@ -24,6 +24,12 @@ type listedTool struct {
 	Output *jsonschema.Schema `json:"output"`
 }
 
+// formedTool has what people need for a form of it.
+type formedTool struct {
+	listedTool
+	About string `json:"about"`
+}
+
 // listTools lists the tools that this person may use: all but those of
 // operators, unless they are one.
 func (a *App) listTools(e *core.RequestEvent) (any, error) {
@@ -56,7 +62,8 @@ func (a *App) toolForm(e *core.RequestEvent) (any, error) {
 		return nil, tools.Fail(tools.NotFound, "error.no_tool", tools.Quoted(name, 80))
 	}
 	fields := a.catalogue.Fields(language(e), name)
-	one := listed(t)
-	one.Input, one.Output = fields.Schema(t.Input), fields.Schema(t.Output)
-	return one, nil
+	form := formedTool{listedTool: listed(t)}
+	form.About, _ = fields.About()
+	form.Input, form.Output = fields.Schema(t.Input), fields.Schema(t.Output)
+	return form, nil
 }

@@ -79,26 +79,26 @@ func TestDraw(t *testing.T) {
 		want       []string
 	}{
 		{"the usual columns", Table, nil, answer{Items: rows(1)}, []string{
-			"name:Name:text|on:On:date|amount:Amount:money|count:Count:number",
+			"name:Name:text|on:On:date|amount:Betrag:money|count:Anzahl:number",
 			`Row 0=|1. März 2026="2026-03-01"|1.234,50 EUR="1234.50"EUR|1.000=1000`,
 		}},
-		{"named columns, once each", Table, []string{"count", "items.name", "count"}, answer{Items: rows(1)}, []string{"count:Count:number|name:Name:text", "1.000=1000|Row 0="}},
-		{"what the answer left out", Table, []string{"notes"}, answer{Items: rows(1)}, []string{"notes:Notes:text", "="}},
-		{"nothing found", Table, nil, answer{}, []string{"name:Name:text|on:On:date|amount:Amount:text|notes:Notes:text|count:Count:text"}},
-		{"bars of the likeliest number", Bars, nil, answer{Items: rows(1)}, []string{"name:Name:text|amount:Amount:money", `Row 0=|1.234,50 EUR="1234.50"EUR`}},
+		{"named columns, once each", Table, []string{"count", "items.name", "count"}, answer{Items: rows(1)}, []string{"count:Anzahl:number|name:Name:text", "1.000=1000|Row 0="}},
+		{"what the answer left out", Table, []string{"notes"}, answer{Items: rows(1)}, []string{"notes:Notizen:text", "="}},
+		{"nothing found", Table, nil, answer{}, []string{"name:Name:text|on:On:date|amount:Betrag:text|notes:Notizen:text|count:Anzahl:text"}},
+		{"bars of the likeliest number", Bars, nil, answer{Items: rows(1)}, []string{"name:Name:text|amount:Betrag:money", `Row 0=|1.234,50 EUR="1234.50"EUR`}},
 		{"a line goes on by days", Line, []string{"on", "count"}, answer{Items: two}, []string{
-			"on:On:date|count:Count:number",
+			"on:On:date|count:Anzahl:number",
 			`1. März 2026="2026-03-01"|1.000=1000`, `2. März 2026="2026-03-02"|1.001=1001`,
 		}},
 		{"each currency is a scale of its own", Bars, nil, answer{Items: two}, []string{
-			"name:Name:text|amount.JPY:Amount (JPY):money|amount.EUR:Amount (EUR):money",
+			"name:Name:text|amount.JPY:Betrag (JPY):money|amount.EUR:Betrag (EUR):money",
 			`Row 1=|1.200 JPY="1200"JPY|=`, `Row 0=|=|1.234,50 EUR="1234.50"EUR`,
 		}},
-		{"totals by currency", Total, nil, answer{Sums: []sum{{"EUR", "1.00"}, {"JPY", "7"}}}, []string{"total:Total:money", `1,00 EUR="1.00"EUR`, `7 JPY="7"JPY`}},
+		{"totals by currency", Total, nil, answer{Sums: []sum{{"EUR", "1.00"}, {"JPY", "7"}}}, []string{"total:Gesamt:money", `1,00 EUR="1.00"EUR`, `7 JPY="7"JPY`}},
 		{"a total that is named", Total, []string{"days"}, answer{Days: 7}, []string{"days:Days:number", "7=7"}},
-		{"another list by its columns", Table, []string{"total"}, answer{Items: rows(2), Sums: []sum{{"EUR", "1.00"}}}, []string{"total:Total:money", `1,00 EUR="1.00"EUR`}},
-		{"names stay text", Table, []string{"name", "notes"}, answer{Items: []row{{Name: tools.W("2026-03-01"), Notes: "12.50", Currency: "EUR"}}}, []string{"name:Name:text|notes:Notes:text", "2026-03-01=|12.50="}},
-		{"one line of what can be seen", Table, []string{"notes"}, answer{Items: []row{{Notes: "a\nb\u202e\u200bc\x07"}}}, []string{"notes:Notes:text", "a bc="}},
+		{"another list by its columns", Table, []string{"total"}, answer{Items: rows(2), Sums: []sum{{"EUR", "1.00"}}}, []string{"total:Gesamt:money", `1,00 EUR="1.00"EUR`}},
+		{"names stay text", Table, []string{"name", "notes"}, answer{Items: []row{{Name: tools.W("2026-03-01"), Notes: "12.50", Currency: "EUR"}}}, []string{"name:Name:text|notes:Notizen:text", "2026-03-01=|12.50="}},
+		{"one line of what can be seen", Table, []string{"notes"}, answer{Items: []row{{Notes: "a\nb\u202e\u200bc\x07"}}}, []string{"notes:Notizen:text", "a bc="}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			sc, err := Draw(source(t, c.out), c.form, c.columns)
@@ -194,7 +194,7 @@ func TestScreenShape(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := json.Marshal(sc, json.WithMarshalers(s.Catalogue.Marshalers("de")), json.Deterministic(true))
-	want := `{"title":{"text":"—","key":"value.none","args":[]},"form":"bars","columns":[{"name":"name","label":"Name","type":"text"},{"name":"amount","label":"Amount","type":"money"}],` +
+	want := `{"title":{"text":"—","key":"value.none","args":[]},"form":"bars","columns":[{"name":"name","label":"Name","type":"text"},{"name":"amount","label":"Betrag","type":"money"}],` +
 		`"rows":[[{"text":"Row 0"},{"text":"1.234,50 EUR","value":"1234.50","currency":"EUR"}]]}`
 	if err != nil || string(got) != want {
 		t.Errorf("%v\ngot  %s\nwant %s", err, got, want)

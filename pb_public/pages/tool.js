@@ -24,6 +24,7 @@ function Tool({ tool, given }) {
 	const [typed, type] = useState(() => Object.fromEntries(Object.entries(given).filter(([k]) => own.includes(k))))
 	const [state, set] = useState({})
 	const result = useRef()
+	const about = tool.about || (lang.value === "en" ? tool.help : "") // that is for models
 	const reads = tool.effect === "read"
 	const fields = own.filter((n) => n !== "cursor")
 
@@ -54,7 +55,7 @@ function Tool({ tool, given }) {
 	const next = state.output?.next && own.includes("cursor") && Array.isArray(state.output.items)
 	return html`
 		<header><div><a class="small" href=${href("/tools/" + pluginOf(tool))}>${t("web.tools")}</a><h1>${tool.title}</h1></div></header>
-		<p class="soft" lang="en">${tool.help}</p>
+		${about && html`<p class="soft">${about}</p>`}
 		<form class="panel tool" onSubmit=${run}>
 			${fields.length > 0 && html`<${Fields} schema=${tool.input} value=${typed} set=${type} fault=${state.fault} without=${["cursor"]} />`}
 			${state.problem && html`<p class="note bad" role="alert">${because(state.problem)}</p>`}

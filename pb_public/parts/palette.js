@@ -5,7 +5,7 @@ import { list, signOut } from "../lib/api.js"
 import { go } from "../lib/router.js"
 import { ask, entries, me, plugins } from "../lib/store.js"
 import { pluginOf, tools } from "../lib/registry.js"
-import { t } from "../lib/i18n.js"
+import { lang, t } from "../lib/i18n.js"
 import { useLeft } from "./dialog.js"
 import { Icon } from "./icon.js"
 await css("palette")
@@ -60,7 +60,7 @@ export function Palette({ done, openKeys }) {
 		</div>
 		<ul role="listbox" id=${id} aria-label=${t("web.palette")}>
 			${found.map((c, i) => html`<li role="option" id=${id + i} key=${c.id} aria-selected=${i === at} onClick=${() => choose(c)} onMouseMove=${() => i !== at && move(i)}>
-				<${Icon} name=${c.icon} /><span class="what"><span dir="auto">${c.label}</span>${c.help && html`<span class="help">${c.help}</span>`}</span><span class="kind">${c.kind}</span>
+				<${Icon} name=${c.icon} /><span class="what"><span dir="auto">${c.label}</span>${c.help && lang.value === "en" && html`<span class="help">${c.help}</span>`}</span><span class="kind">${c.kind}</span>
 			</li>`)}
 		</ul>
 		<p class="unseen" role="status">${t("web.palette.found", found.length)}</p>

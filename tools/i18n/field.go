@@ -33,6 +33,11 @@ func (c *Catalogue) Fields(lang, tool string) Fields {
 	return f
 }
 
+// About is what the tool does, for people; Help is for models.
+func (f Fields) About() (text string, ok bool) {
+	return first(f.all, []string{f.tool + ".about"})
+}
+
 // Label is what people call a field; path has the names of what it is in, with
 // points between.
 func (f Fields) Label(path string) (text string, ok bool) {
