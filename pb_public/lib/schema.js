@@ -8,7 +8,7 @@ export function kindOf(name, schema) {
 	if (schema.enum) return "choice"
 	if (type === "boolean" || type === "integer" || type === "number") return type
 	if (type === "string") {
-		if (schema.writeOnly) return "secret"
+		if (schema.writeOnly) return name === "code" ? "once" : "secret" // what is good once is not to be kept
 		if (schema.format === "date" || /\\d\{4\}-\\d\{2\}-\\d\{2\}/.test(schema.pattern || "") || /YYYY-MM-DD/.test(schema.description || "") || /(^|_)date$|_on$/.test(name)) return "date"
 		if (/YYYY-MM(?!-)/.test(schema.description || "")) return "month"
 		return /^(notes?|text|description|reason)$/.test(name) ? "long" : "text"

@@ -17,10 +17,15 @@ export function Output({ value, schema, more }) {
 	return html`<${Thing} value=${value} schema=${schema} />${more && html`<div class="acts"><button onClick=${more}>${t("web.tool.more")}</button></div>`}`
 }
 
-const part = (schema, name) => schema?.properties?.[name]
+// A part of it; of an object whose names its schema does not know, labels may have them, too.
+const part = (schema, name) => schema?.properties?.[name] || (schema?.labels && { title: schema.labels[name], labels: schema.labels })
+
+// What may hold anything is for programs, and stays as they take it.
+const isRaw = (schema) => schema?.type === "object" && !schema.properties && schema.additionalProperties && !schema.additionalProperties.type
 
 function Thing({ value, schema, depth = 0, label }) {
 	if (isPlain(value)) return html`<p dir="auto">${said("", value, {}, schema)}</p>`
+	if (isRaw(schema)) return html`<pre class="scroll" tabindex="0" role="region" aria-label=${label || t("web.tool.output")}>${JSON.stringify(value, null, 1)}</pre>`
 	if (Array.isArray(value)) return value.length ? html`<${Table} rows=${value} schema=${schema?.items} label=${label} />` : html`<p class="soft">${t("web.tool.empty")}</p>`
 	const all = Object.entries(value).filter(([k, v]) => v !== "" && v !== null && k !== "next")
 	const plain = all.filter(([, v]) => isPlain(v) && !(Array.isArray(v) && !v.length)), deep = all.filter(([, v]) => !isPlain(v) || (Array.isArray(v) && !v.length))
@@ -33,7 +38,7 @@ function Thing({ value, schema, depth = 0, label }) {
 }
 
 function Table({ rows, schema, label }) {
-	if (rows.some((r) => typeof r !== "object" || Array.isArray(r))) return html`<ul>${rows.map((r) => html`<li>${isPlain(r) ? said("", r, {}, schema) : html`<${Thing} value=${r} schema=${schema} depth=${1} />`}</li>`)}</ul>`
+	if (rows.some((r) => typeof r !== "object" || Array.isArray(r))) return html`<ul>${rows.map((r) => html`<li>${isPlain(r) ? said("", r, {}, schema) : html`<${Thing} value=${r} schema=${schema} />`}</li>`)}</ul>`
 	const seen = new Set(rows.flatMap(Object.keys))
 	const fits = (k) => rows.every((r) => r[k] === undefined || isPlain(r[k]) || short(r[k]))
 	const value = (k, r) => said(k, r[k], r, part(schema, k))
@@ -43,7 +48,7 @@ function Table({ rows, schema, label }) {
 	return html`<div class="scroll" tabindex="0" role="region" aria-label=${label || t("web.tool.output")}><table class="wide">
 		<thead><tr>${columns.map((k) => html`<th scope="col" key=${k} class=${amounts.test(k) ? "number" : ""}>${labelOf(k, part(schema, k))}</th>`)}${deep.length > 0 && html`<th scope="col">${t("web.tool.details")}</th>`}</tr></thead>
 		<tbody>${rows.map((r, i) => html`<tr key=${r.id || i}>${columns.map((k) => html`<td key=${k} dir="auto" class=${k === "id" ? "id" : amounts.test(k) ? "number" : ""}>${value(k, r)}</td>`)}
-			${deep.length > 0 && html`<td>${deep.some((k) => r[k] !== undefined) && html`<details><summary>${t("web.tool.details")}</summary><${Thing} value=${Object.fromEntries(deep.filter((k) => r[k] !== undefined).map((k) => [k, r[k]]))} schema=${schema} depth=${1} /></details>`}</td>`}</tr>`)}</tbody>
+			${deep.length > 0 && html`<td>${deep.some((k) => r[k] !== undefined) && html`<details><summary>${t("web.tool.details")}</summary><${Thing} value=${Object.fromEntries(deep.filter((k) => r[k] !== undefined).map((k) => [k, r[k]]))} schema=${schema} /></details>`}</td>`}</tr>`)}</tbody>
 	</table></div>`
 }
 

@@ -45,6 +45,8 @@ function Part({ name, schema, required, value, set, fault }) {
 			return html`<${Field} ...${input} type="date" dir=${undefined} />`
 		case "month":
 			return html`<${Field} ...${input} pattern="[0-9]{4}-[0-9]{2}" inputmode="numeric" dir=${undefined} />`
+		case "once":
+			return html`<${Field} ...${input} inputmode="numeric" autocomplete="one-time-code" dir=${undefined} />`
 		case "secret":
 			return html`<${Field} ...${input} type="password" autocomplete="off" dir=${undefined} />`
 		case "long":

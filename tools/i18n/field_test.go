@@ -62,11 +62,12 @@ func TestFieldsMalformed(t *testing.T) {
 }
 
 func TestFieldSchema(t *testing.T) {
-	f := fielded(t, `{"garden.field.from": "From", "garden.field.by": "By", "garden.hint.from": "A day.", "garden.field.state.new": "fresh"}`).Fields("en", "garden_bed_add")
+	f := fielded(t, `{"garden.field.from": "From", "garden.field.by": "By", "garden.hint.from": "A day.", "garden.field.state.new": "fresh", "garden.field.made.pots": "pots"}`).Fields("en", "garden_bed_add")
 	in := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{
 		"from":  {Type: "string", Description: "ask, do not guess"},
 		"state": {Type: "string"},
 		"by":    {Type: "array", Items: &jsonschema.Schema{Type: "string", Enum: []any{"depth", "odd"}}},
+		"made":  {Type: "object", AdditionalProperties: &jsonschema.Schema{Type: "integer"}},
 		"beds":  {Type: "array", Items: &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{"depth": {Type: "integer"}, "odd": {Type: "string"}}}},
 	}}
 	before, _ := json.Marshal(in)
@@ -79,7 +80,7 @@ func TestFieldSchema(t *testing.T) {
 	}
 	for _, want := range []string{
 		`"title":"From"`, `"description":"ask, do not guess"`, `"hint":"A day."`, `"labels":{"new":"fresh"}`,
-		`"labels":{"depth":"Depth of the bed"}`, `"depth":{"type":"integer","title":"Depth of the bed"}`, `"odd":{"type":"string"}`,
+		`"labels":{"depth":"Depth of the bed"}`, `"labels":{"by":"By","from":"From","pots":"pots","state":"State"}`, `"depth":{"type":"integer","title":"Depth of the bed"}`, `"odd":{"type":"string"}`,
 	} {
 		if !strings.Contains(string(raw), want) {
 			t.Errorf("no %s in %s", want, raw)

@@ -29,7 +29,15 @@ func (f Fields) say(s *jsonschema.Schema, path string) {
 		if hint, ok := within(at, f.Hint); ok {
 			extra["hint"] = hint
 		}
-		if labels := f.labels(at, name, p); len(labels) > 0 {
+		labels := f.labels(at, name, p)
+		if isMap(p) { // its names may be those of the fields beside it
+			for beside := range s.Properties {
+				if text, ok := within(strings.TrimSuffix(at, name)+beside, f.Label); ok && labels[beside] == "" {
+					labels[beside] = text
+				}
+			}
+		}
+		if len(labels) > 0 {
 			extra["labels"] = labels
 		}
 		if len(extra) > 0 {
@@ -51,8 +59,13 @@ func within(path string, look func(string) (string, bool)) (text string, ok bool
 	return text, ok
 }
 
+// isMap says that an object has names which its schema does not know.
+func isMap(s *jsonschema.Schema) bool {
+	return s.Type == "object" && len(s.Properties) == 0 && s.AdditionalProperties != nil && s.AdditionalProperties.Type != ""
+}
+
 // labels are what people call the values of a set, or those that an answer is
-// known to give.
+// known to give; of an object, also the names in it.
 func (f Fields) labels(path, name string, s *jsonschema.Schema) map[string]string {
 	labels := map[string]string{}
 	if s.Items != nil {
@@ -65,7 +78,7 @@ func (f Fields) labels(path, name string, s *jsonschema.Schema) map[string]strin
 			}
 		}
 	}
-	if s.Type == "string" && len(s.Enum) == 0 {
+	if isMap(s) || s.Type == "string" && len(s.Enum) == 0 {
 		f.values(name, func(value, text string) { labels[value] = text })
 	}
 	return labels
