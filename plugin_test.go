@@ -35,7 +35,7 @@ func TestPluginPage(t *testing.T) {
 	}
 	file := regexp.MustCompile("(?m)^`tools/garden/([\\w./]+)`[^`]*(?:`[^`\n]+`[^`]*)?\n```\\w+\n((?s:.*?))```")
 	blocks := file.FindAllStringSubmatch(string(page), -1)
-	if len(blocks) != 11 {
+	if len(blocks) != 14 {
 		t.Fatalf("the page has %d files", len(blocks))
 	}
 	for _, b := range blocks {
