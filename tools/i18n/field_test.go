@@ -26,8 +26,8 @@ func fielded(t *testing.T, fields string) *Catalogue {
 func TestFieldLabels(t *testing.T) {
 	c := fielded(t, `{"garden.field.from": "From", "garden_bed_add.field.from": "Planted on", "garden.field.row.width": "Wide", "garden.hint.from": "A day."}`)
 	rows := []struct{ tool, path, want string }{
-		{"garden_bed_add", "from", "Planted on"},        // the tool's own
-		{"garden_bed_list", "from", "From"},             // the plugin's
+		{"garden_bed_add", "from", "Planted on"},         // the tool's own
+		{"garden_bed_list", "from", "From"},              // the plugin's
 		{"garden_bed_list", "depth", "Depth of the bed"}, // of the collection that the tool is named after
 		{"garden_beds_bulk_add", "depth", "Depth of the bed"},
 		{"garden_pot_add", "depth", ""},
