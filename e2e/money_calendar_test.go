@@ -24,7 +24,8 @@ func TestCalendar(t *testing.T) {
 		w.until("one stop", `document.querySelectorAll("table.month [tabindex='0']").length === 1`)
 		w.run(`document.querySelector("table.month [tabindex='0']").focus()`)
 		at := eval[string](w, `document.activeElement.querySelector(".dayno").textContent`)
-		w.until("the next day has the focus", `(document.activeElement.matches("table.month button") && document.activeElement.querySelector(".dayno").textContent !== `+quote(at)+`) || (document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true, cancelable: true })), false)`)
+		key := map[bool]string{true: "ArrowRight", false: "ArrowLeft"}[at == "1"] // not out of the month
+		w.until("the day beside it has the focus", `(document.activeElement.matches("table.month button") && document.activeElement.querySelector(".dayno").textContent !== `+quote(at)+`) || (document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: `+quote(key)+`, bubbles: true, cancelable: true })), false)`)
 		title := eval[string](w, `document.querySelector("h1").textContent`)
 		w.run(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "PageDown", bubbles: true, cancelable: true }))`)
 		w.until("the next month, with the focus in it", `document.querySelector("h1").textContent !== `+quote(title)+` && document.activeElement.matches("table.month button")`)
