@@ -63,13 +63,13 @@ func TestImportWays(t *testing.T) {
 		if all := eval[int](w, `document.querySelectorAll(".import-row").length`); n != all-1 {
 			t.Errorf("%d of %d are ticked", n, all)
 		}
-		w.press("Look at the card")
+		w.press("Review and add")
 		w.until("the card", `document.querySelector("dialog[open] .main:enabled")`)
 		if eval[bool](w, `e2e.top().innerText.includes(`+quote(out)+`)`) {
 			t.Errorf("%s is on the card, and is not ticked", out)
 		}
 		w.press("Cancel")
-		w.see("Look at the card") // nothing was done, and all stands as it was
+		w.see("Review and add") // nothing was done, and all stands as it was
 		if got := eval[int](w, `document.querySelectorAll(".import-row input:checked").length`); got != n {
 			t.Errorf("%d are ticked after a no", got)
 		}

@@ -252,7 +252,7 @@ func keysOfImport(i *instance, w *tab) {
 	w.write(string(text))
 	w.enter("Read it")
 	w.see("24 bookings from")
-	w.enter("Look at the card")
+	w.enter("Review and add")
 	w.see("Yes, do this")
 	w.enter("Yes, do this")
 	w.see("Take the whole import back")

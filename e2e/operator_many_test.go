@@ -93,7 +93,7 @@ func TestOperatorErrors(t *testing.T) {
 		w.plain()
 		w.keep("health")
 		w.visit("#/activity")
-		w.press("Check the chain")
+		w.press("Check the entries")
 		w.until("that it is broken", `document.querySelector("dialog[open] [role=alert]")`)
 		w.see("nodkeep audit verify")
 		w.accessible()
