@@ -73,7 +73,7 @@ func TestCardSays(t *testing.T) {
 		if eval[bool](w, `document.activeElement.matches("button.main")`) {
 			t.Error("Confirm has the focus of what deletes")
 		}
-		w.press("Cancel")
+		w.press("Back")
 	})
 }
 

@@ -68,7 +68,7 @@ func TestImportWays(t *testing.T) {
 		if eval[bool](w, `e2e.top().innerText.includes(`+quote(out)+`)`) {
 			t.Errorf("%s is on the card, and is not ticked", out)
 		}
-		w.press("Cancel")
+		w.press("Back")
 		w.see("Review and add") // nothing was done, and all stands as it was
 		if got := eval[int](w, `document.querySelectorAll(".import-row input:checked").length`); got != n {
 			t.Errorf("%d are ticked after a no", got)

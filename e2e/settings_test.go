@@ -69,7 +69,7 @@ func TestSettingsSignOut(t *testing.T) {
 			w.see("Sign out on every device", "Tokens of agents stay good")
 			w.accessible()
 			w.keep("signout")
-			w.press("Cancel")
+			w.press("Back")
 			w.until("the card to be gone", `!document.querySelector("dialog[open]")`)
 			w.press("Sign out everywhere")
 			w.see("Sign out on every device")
