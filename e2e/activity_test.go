@@ -17,8 +17,7 @@ func TestActivity(t *testing.T) {
 	i := demo(t, "de")
 	for name, l := range map[string]look{"desktop": {width: 1280, height: 900, language: "de"}, "phone": {width: 375, height: 740, dark: true, language: "de"}} {
 		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
+			i := i.on(t)
 			i.asked(t, "ana", "Pausiere Spotify für zwei Monate")
 			i.asked(t, "ana", "Ordne Netflix, Spotify und Audiobooks unter Streaming ein")
 			i.try(i.token("ana"), "POST", "/api/nodkeep/tools/household_category_add", map[string]string{"name": "Home"}) // there is one: refused

@@ -23,11 +23,7 @@ func TestAskAlone(t *testing.T) {
 		t.Error("what is done asks for a nod")
 	}
 	w.press("Undo")
-	w.until("its end, or its card", `e2e.press("Yes, do this") || e2e.text().includes("Taken back")`)
-	if eval[bool](w, `!!e2e.press("Yes, do this")`) {
-		w.press("Yes, do this")
-	}
-	w.see("Taken back")
+	w.nods(w.press, "Yes, do this", "Taken back")
 	w.until("no other way back", `!document.querySelector(".ask-beside .acts button")`)
 	w.keep("undid")
 

@@ -17,8 +17,7 @@ func TestAskHost(t *testing.T) {
 	i.ask("ana", "POST", "/api/nodkeep/me", map[string]any{"language": "de"})
 	for name, l := range map[string]look{"desktop": {width: 1280, height: 900, dark: true}, "phone": phone} {
 		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
+			i := i.on(t)
 			i.try(i.token("ana"), "DELETE", "/api/nodkeep/me/consents/far", nil) // as it was before the first question
 			w := i.signIn("ana", l)
 			w.visit("#/ask")

@@ -14,8 +14,7 @@ func TestAsk(t *testing.T) {
 	i := demo(t, "es")
 	for name, l := range map[string]look{"desktop": desktop, "phone": {width: 375, height: 740, dark: true}} {
 		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
+			i := i.on(t)
 			w := i.signIn("ana", l)
 			w.fill("Tu pregunta", "¿Cuánto pagamos?") // the box of the first page
 			w.press("Enviar")

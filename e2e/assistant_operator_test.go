@@ -42,8 +42,7 @@ func TestAssistants(t *testing.T) {
 	i := models(t, "ASSISTANTS=house", "ASSISTANT_HOUSE_BASE_URL="+address)
 	for name, l := range map[string]look{"desktop": {width: 1280, height: 900, language: "en"}, "phone": {width: 375, height: 740, dark: true, language: "en"}} {
 		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
+			i := i.on(t)
 			const secret = "sk-never-shown-again"
 			w := i.signIn("ana", l)
 			w.visit("#/operator/assistants")

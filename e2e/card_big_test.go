@@ -59,8 +59,7 @@ func TestCardNames(t *testing.T) {
 	}
 	for name, l := range map[string]look{"desktop": desktop, "narrow": {width: 320, height: 640, dark: true}} {
 		t.Run(name, func(t *testing.T) {
-			own := *i
-			own.t = t
+			own := i.on(t)
 			w := own.signIn("ana", l)
 			w.visit("#/inbox")
 			w.until("the cards", `document.querySelectorAll("article.card").length === 5`)

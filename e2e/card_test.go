@@ -5,18 +5,6 @@ import (
 	"time"
 )
 
-// each runs a test once wide and once on a phone, on the same instance.
-func each(t *testing.T, i *instance, test func(t *testing.T, i *instance, l look)) {
-	t.Helper()
-	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
-		t.Run(name, func(t *testing.T) {
-			own := *i
-			own.t = t
-			test(t, &own, l)
-		})
-	}
-}
-
 // TestCard: from what an agent asks for to what was done and taken back again.
 func TestCard(t *testing.T) {
 	each(t, demo(t, "en"), func(t *testing.T, i *instance, l look) {

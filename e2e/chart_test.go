@@ -31,8 +31,7 @@ func TestCharts(t *testing.T) {
 	i := serve(t)
 	for name, l := range map[string]look{"desktop": desktop, "phone": phone, "dark": {width: 1280, height: 900, dark: true}, "small": {width: 320, height: 600, dark: true}} {
 		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
+			i := i.on(t)
 			w := i.signIn("ana", l)
 			w.run(charts)
 			w.until("five charts", `document.querySelectorAll("canvas").length === 5`)

@@ -12,8 +12,7 @@ func TestConnect(t *testing.T) {
 	i := demo(t, "en")
 	for name, l := range map[string]look{"desktop": desktop, "phone": {width: 375, height: 740, dark: true}} {
 		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
+			i := i.on(t)
 			w := i.signIn("ana", l)
 			w.visit("#/connect")
 			w.see("1. Make a token", "PASTE_TOKEN_HERE")

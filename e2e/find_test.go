@@ -178,3 +178,13 @@ func (w *tab) key(keys string) {
 	w.t.Helper()
 	w.do(chromedp.KeyEvent(keys))
 }
+
+// nods presses yes on the card of what was just asked for, where it has one, and waits for the end of it.
+func (w *tab) nods(press func(name string), yes, end string) {
+	w.t.Helper()
+	w.until("its card, or the end", `e2e.press(`+quote(yes)+`) || e2e.text().includes(`+quote(end)+`)`)
+	if eval[bool](w, `!!e2e.press(`+quote(yes)+`)`) {
+		press(yes)
+	}
+	w.see(end)
+}

@@ -13,9 +13,8 @@ func (i *instance) each(t *testing.T, do func(i *instance, w *tab)) {
 	t.Helper()
 	for name, l := range houses {
 		t.Run(name, func(t *testing.T) {
-			own := *i
-			own.t = t
-			do(&own, own.signIn("ana", l))
+			own := i.on(t)
+			do(own, own.signIn("ana", l))
 		})
 	}
 }

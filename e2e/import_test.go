@@ -3,7 +3,6 @@ package e2e
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -15,8 +14,7 @@ func TestImport(t *testing.T) {
 	i := demo(t, "en")
 	for name, l := range map[string]look{"desktop": desktop, "phone": {width: 375, height: 740, dark: true}} {
 		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
+			i := i.on(t)
 			w := i.signIn("ana", l)
 			w.allow("Failed to load resource") // what is refused
 			w.visit("#/import")
@@ -77,11 +75,7 @@ func TestImport(t *testing.T) {
 				t.Errorf("%d subscriptions, there were %d", n, before)
 			}
 			w.press("Take the whole import back")
-			w.until("the card or the end", `e2e.press("Yes, do this") || e2e.text().includes("all is as it was before")`)
-			if strings.Contains(w.text(), "Yes, do this") {
-				w.press("Yes, do this")
-			}
-			w.see("all is as it was before")
+			w.nods(w.press, "Yes, do this", "all is as it was before")
 			if n := i.subscriptions("ana"); n != before {
 				t.Errorf("%d subscriptions, there were %d", n, before)
 			}

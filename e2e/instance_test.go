@@ -271,3 +271,18 @@ func (i *instance) signIn(who string, l look) *tab {
 	w.until("the shell", `document.querySelector("nav.nav")`)
 	return w
 }
+
+// on gives the instance to a subtest.
+func (i *instance) on(t testing.TB) *instance {
+	own := *i
+	own.t = t
+	return &own
+}
+
+// each does a flow on a desktop and on a phone.
+func each(t *testing.T, i *instance, flow func(t *testing.T, i *instance, l look)) {
+	t.Helper()
+	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
+		t.Run(name, func(t *testing.T) { flow(t, i.on(t), l) })
+	}
+}

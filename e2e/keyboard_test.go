@@ -175,11 +175,7 @@ func keysOfBulk(i *instance, w *tab) {
 		w.t.Errorf("%d have the tag", n)
 	}
 	w.enter("Undo")
-	w.until("its card, or the end", `e2e.press("Yes, do this") || e2e.text().includes("Taken back")`)
-	if eval[bool](w, `!!document.querySelector("dialog[open]")`) {
-		w.enter("Yes, do this")
-	}
-	w.see("Taken back")
+	w.nods(w.enter, "Yes, do this", "Taken back")
 	if n := tagged(); n != 0 {
 		w.t.Errorf("%d still have the tag", n)
 	}
@@ -260,11 +256,7 @@ func keysOfImport(i *instance, w *tab) {
 		w.t.Errorf("%d subscriptions, there were %d", n, before)
 	}
 	w.enter("Take the whole import back")
-	w.until("its card, or the end", `e2e.press("Yes, do this") || e2e.text().includes("all is as it was before")`)
-	if eval[bool](w, `!!document.querySelector("dialog[open]")`) {
-		w.enter("Yes, do this")
-	}
-	w.see("all is as it was before")
+	w.nods(w.enter, "Yes, do this", "all is as it was before")
 }
 
 // One entry is looked at, and taken back.

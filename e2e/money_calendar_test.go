@@ -10,8 +10,7 @@ func TestCalendar(t *testing.T) {
 		i.tool("ana", "household_subscription_add", map[string]any{"name": name, "amount": "7.50", "currency": "EUR", "cycle": "P1Y", "first_date": today})
 	}
 	t.Run("desktop", func(t *testing.T) {
-		i := *i
-		i.t = t
+		i := i.on(t)
 		w := i.signIn("ana", desktop)
 		w.until("the household's pages", `document.querySelector("nav.nav a[href='#/subscriptions']")`)
 		w.press("Calendario")
@@ -48,8 +47,7 @@ func TestCalendar(t *testing.T) {
 		w.until("only one", `[...document.querySelectorAll(".happens")].length === 1`)
 	})
 	t.Run("phone", func(t *testing.T) {
-		i := *i
-		i.t = t
+		i := i.on(t)
 		w := i.signIn("ana", look{width: phone.width, height: phone.height, dark: true})
 		w.until("the household's pages", `document.querySelector("nav.nav a[href='#/subscriptions']")`)
 		w.visit("#/calendar")

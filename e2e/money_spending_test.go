@@ -7,11 +7,10 @@ func both(t *testing.T, i *instance, do func(t *testing.T, i *instance, w *tab))
 	t.Helper()
 	for name, l := range map[string]look{"desktop": desktop, "phone": {width: phone.width, height: phone.height, dark: true}} {
 		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
+			i := i.on(t)
 			w := i.signIn("ana", l)
 			w.until("the household's pages", `document.querySelector("nav.nav a[href='#/subscriptions']")`)
-			do(t, &i, w)
+			do(t, i, w)
 		})
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 func TestShellPalette(t *testing.T) {
 	i := demo(t, "de")
-	eachSize(t, i, func(i *instance, l look) {
+	each(t, i, func(t *testing.T, i *instance, l look) {
 		opens := map[bool]string{true: "Suchen", false: "Suche und Befehle"}[l.width > 600]
 		w := i.signIn("ana", l)
 		w.see("Übersicht")

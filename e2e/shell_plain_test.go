@@ -19,7 +19,7 @@ func link(t testing.TB, said string) string {
 func TestShellPlain(t *testing.T) {
 	i := serve(t)
 
-	eachSize(t, i, func(i *instance, l look) {
+	each(t, i, func(t *testing.T, i *instance, l look) {
 		l.language, l.dark = "es", l.width < 600
 		w := open(i.t, i.base, l)
 		who := map[bool]string{true: "dora", false: "elena"}[l.dark]

@@ -6,21 +6,6 @@ import (
 	"testing"
 )
 
-// on gives the instance to a subtest.
-func (i *instance) on(t *testing.T) *instance {
-	own := *i
-	own.t = t
-	return &own
-}
-
-// both runs a flow on a desktop and on a phone.
-func eachSize(t *testing.T, i *instance, flow func(*instance, look)) {
-	t.Helper()
-	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
-		t.Run(name, func(t *testing.T) { flow(i.on(t), l) })
-	}
-}
-
 // signs fills in the form to sign in that is on top.
 func (w *tab) signs(who, pass string) {
 	w.t.Helper()
@@ -38,7 +23,7 @@ func TestShellSession(t *testing.T) {
 	i := serve(t)
 	i.command("account", "add", "ben", "--password", password)
 	i.command("account", "add", "cleo", "--password", password)
-	eachSize(t, i, func(i *instance, l look) {
+	each(t, i, func(t *testing.T, i *instance, l look) {
 		w := open(i.t, i.base, l)
 		w.allow("Failed to load resource")
 		w.visit("/#/settings")

@@ -6,7 +6,7 @@ import "testing"
 // what the browser closes by itself, as a phone's Back does.
 func TestSheetLeaves(t *testing.T) {
 	i := demo(t, "en")
-	eachSize(t, i, func(i *instance, l look) {
+	each(t, i, func(t *testing.T, i *instance, l look) {
 		w := i.signIn("ana", l)
 		gone := func() {
 			w.t.Helper()

@@ -23,8 +23,7 @@ func BenchmarkRows(b *testing.B) {
 	i.restored(1000)
 	for name, l := range map[string]look{"desktop": desktop, "phone": phone} {
 		b.Run(name, func(b *testing.B) {
-			own := *i
-			own.t = b
+			own := i.on(b)
 			w := own.signIn("ana", l)
 			var all []float64
 			longest := 0.0

@@ -58,7 +58,7 @@ func TestToolForms(t *testing.T) {
 // TestToolFormsSpanish looks closer at some.
 func TestToolFormsSpanish(t *testing.T) {
 	i := demo(t, "es")
-	eachSize(t, i, func(i *instance, l look) {
+	each(t, i, func(t *testing.T, i *instance, l look) {
 		l.language = "es"
 		w := i.signIn("ana", l)
 		for tool, says := range map[string][]string{

@@ -20,8 +20,7 @@ func TestUsage(t *testing.T) {
 	i.ask("ana", "POST", "/api/nodkeep/operator/grants", map[string]any{"assistant": "house", "allow": true, "everybody": true})
 	for name, l := range map[string]look{"desktop": {width: 1280, height: 900, language: "es", dark: true}, "phone": {width: 375, height: 740, language: "es"}} {
 		t.Run(name, func(t *testing.T) {
-			i := *i
-			i.t = t
+			i := i.on(t)
 			who := map[string]string{"desktop": "ben", "phone": "carla"}[name]
 			i.ask(who, "POST", "/api/nodkeep/me", map[string]any{"language": "es"})
 			w := i.signIn(who, l)

@@ -7,6 +7,7 @@ import { moment, t } from "../../lib/i18n.js"
 import { Choice, Field } from "../../parts/field.js"
 import { because } from "../../parts/state.js"
 import { say } from "../../parts/toast.js"
+import { useProfile } from "./profile.js"
 
 // Each language is called as it calls itself.
 const languages = ["en", "de", "es"].map((l) => [l, new Intl.DisplayNames(l, { type: "language" }).of(l).replace(/^./, (c) => c.toUpperCase())])
@@ -37,27 +38,11 @@ const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
 const zones = [...new Set([here, ...(Intl.supportedValuesOf?.("timeZone") || [])])].filter(Boolean)
 
 function Zone() {
-	const set = me.value.time_zone || ""
-	const [typed, type] = useState()
-	const [fault, wrong] = useState("")
-	const [busy, work] = useState(false)
-	async function save(e) {
-		e.preventDefault()
-		work(true)
-		wrong("")
-		try {
-			me.value = await post("/me", { time_zone: typed.trim() })
-			type((now) => (now === typed ? undefined : now)) // what was typed meanwhile stays
-			say(t("web.settings.saved"))
-		} catch (problem) {
-			wrong(because(problem))
-		}
-		work(false)
-	}
+	const { typed, type, fault, ready, save } = useProfile("time_zone")
 	return html`<form class="stack" onSubmit=${save}>
 		<${Field} label=${t("web.settings.zone")} hint=${t("web.settings.zone.hint", moment(now(), { timeStyle: "short" }))} fault=${fault} name="time_zone" list="zones" maxlength="64"
-			placeholder=${t("web.settings.zone.own", here)} autocomplete="off" autocapitalize="off" spellcheck=${false} value=${typed ?? set} onInput=${(e) => type(e.target.value)} />
+			placeholder=${t("web.settings.zone.own", here)} autocomplete="off" autocapitalize="off" spellcheck=${false} value=${typed} onInput=${(e) => type(e.target.value)} />
 		<datalist id="zones">${zones.map((z) => html`<option value=${z} />`)}</datalist>
-		<div class="acts"><button class="main" disabled=${busy || (typed ?? set).trim() === set}>${t("web.settings.save")}<span class="unseen">: ${t("web.settings.zone")}</span></button></div>
+		<div class="acts"><button class="main" disabled=${!ready}>${t("web.settings.save")}<span class="unseen">: ${t("web.settings.zone")}</span></button></div>
 	</form>`
 }
