@@ -19,7 +19,7 @@ func TestReaderCannotWrite(t *testing.T) {
 	typ := reflect.TypeFor[*tools.Reader]()
 	for i := range typ.NumMethod() {
 		switch m := typ.Method(i).Name; m {
-		case "Foreign", "Context", "Now", "Find", "List", "Rows", "Sum", "Member", "Members", "Accounts", "CountAccounts", "HasAccount", "Operators", "Operator", "File":
+		case "Foreign", "Context", "Now", "Zone", "Find", "List", "Rows", "Sum", "Member", "Members", "Accounts", "CountAccounts", "HasAccount", "Operators", "Operator", "File":
 		default:
 			t.Errorf("a Reader can %s", m)
 		}

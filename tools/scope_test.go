@@ -224,7 +224,7 @@ func TestScopeKnowsEveryMethod(t *testing.T) {
 	)
 	looked := map[string]string{
 		"Find": finds, "List": finds, "Rows": finds, "Sum": finds, "File": finds,
-		"Context": none, "Now": none, "Foreign": none,
+		"Context": none, "Now": none, "Foreign": none, "Zone": none,
 		"Members": known, "Member": known, "Operator": known, "Accounts": known, "CountAccounts": known, "HasAccount": known,
 		"New": none, "Send": none, "Secret": none, "Attach": none, "Prove": known,
 		"Save": after, "Delete": after,
