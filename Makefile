@@ -38,10 +38,10 @@ test: browser ## check the formatting, vet, run all tests, in a browser too
 # A browser for e2e, where there is none and this machine lets us install one.
 # Without it those tests say what is missing; in CI they fail.
 browser:
-	@for name in "$$CHROMIUM" chromium chromium-browser google-chrome; do command -v "$$name" >/dev/null 2>&1 && exit 0; done; \
+	@for name in "$$CHROMIUM" chromium-headless-shell chromium chromium-browser google-chrome; do command -v "$$name" >/dev/null 2>&1 && exit 0; done; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo "installing Chromium for the tests in a browser"; \
-		apt-get update -qq && apt-get install -qqy --no-install-recommends chromium >/dev/null || echo "Chromium could not be installed" >&2; \
+		apt-get update -qq && { apt-get install -qqy --no-install-recommends chromium-headless-shell || apt-get install -qqy --no-install-recommends chromium; } >/dev/null || echo "Chromium could not be installed" >&2; \
 	fi
 
 e2e: browser ## run the tests in a browser alone; E2E_SLOW=6 makes every window six times slower

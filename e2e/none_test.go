@@ -17,7 +17,7 @@ func TestNoBrowser(t *testing.T) {
 		if got := c.ProcessState.ExitCode(); got != code {
 			t.Errorf("CI=%q ends with %d, not %d: %v", ci, got, code, err)
 		}
-		if !strings.Contains(string(out), "apt-get install chromium") {
+		if !strings.Contains(string(out), "apt-get install chromium-headless-shell") {
 			t.Errorf("CI=%q does not say what is missing: %s", ci, out)
 		}
 	}
