@@ -68,12 +68,23 @@ type Tool struct {
 	in   func() (*jsonschema.Resolved, error) // what arguments are held to
 }
 
-// Option of New.
+// Option of New and NewRead.
 type Option func(*Tool)
+
+// OneOf lets an argument, or the items of a list, be one of values only.
+func OneOf(argument string, values ...any) Option {
+	return func(t *Tool) {
+		s := t.Input.Properties[argument]
+		if s.Items != nil {
+			s = s.Items
+		}
+		s.Enum = values
+	}
+}
 
 // NewRead makes a tool that only reads. It is given a Reader, which has
 // nothing to write with.
-func NewRead[In, Out any](d Def, run func(*Reader, In) (Out, error)) Tool {
+func NewRead[In, Out any](d Def, run func(*Reader, In) (Out, error), opts ...Option) Tool {
 	d.Effect = EffectRead
 	t := typed[In, Out](d)
 	t.read = func(r *Reader, args jsontext.Value) (any, error) {
@@ -82,6 +93,9 @@ func NewRead[In, Out any](d Def, run func(*Reader, In) (Out, error)) Tool {
 			return nil, err
 		}
 		return run(r, in)
+	}
+	for _, o := range opts {
+		o(&t)
 	}
 	return t
 }

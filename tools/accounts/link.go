@@ -92,7 +92,7 @@ func (p Plugin) linkListTool() tools.Tool {
 	return tools.NewRead(tools.Def{
 		Name: "nodkeep_link_list", Title: "nodkeep.title.link_list", Operator: true, Hidden: hiddenOperator,
 		Help: "Lists the one-time links that nobody has used yet: invitations, new passwords, new waiting passes. The secret in a link is shown only when it is made.",
-	}, linkList)
+	}, linkList, tools.OneOf("kind", Invite, Reset, Pass))
 }
 
 func linkList(r *tools.Reader, in linkListIn) (LinkPage, error) {

@@ -50,12 +50,9 @@ func (p Plugin) accountListTool() tools.Tool {
 		Name: "nodkeep_account_list", Title: "nodkeep.title.account_list", Operator: true, Hidden: hiddenOperator,
 		Help: "Lists all accounts by handle, whatever their standing, or those that are approved, waiting or suspended.",
 	}, func(r *tools.Reader, in accountListIn) (Page, error) {
-		standing, ok := map[string][]string{"": nil, tools.Approved: {tools.Approved}, Waiting: waiting().Status, Suspended: {Suspended, Refused}}[in.Status]
-		if !ok {
-			return Page{}, invalid("nodkeep.error.account_status", tools.Quoted(in.Status, 40))
-		}
+		standing := map[string][]string{"": nil, tools.Approved: {tools.Approved}, Waiting: waiting().Status, Suspended: {Suspended, Refused}}[in.Status]
 		return p.list(r, in.listIn, tools.AccountQuery{Status: standing})
-	})
+	}, tools.OneOf("status", tools.Approved, Waiting, Suspended))
 }
 
 func (p Plugin) operatorListTool() tools.Tool {

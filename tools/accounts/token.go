@@ -149,11 +149,11 @@ func (p Plugin) set(rec *core.Record, t terms, now time.Time) error {
 		}
 		rec.Set("name", name)
 	}
-	if err := choose(rec, "mode", t.mode); err != nil {
-		return err
+	if t.mode != nil {
+		rec.Set("mode", *t.mode)
 	}
-	if err := choose(rec, "tools", t.tools); err != nil {
-		return err
+	if t.tools != nil {
+		rec.Set("tools", *t.tools)
 	}
 	if t.plugins != nil {
 		all := slices.Compact(slices.Sorted(slices.Values(*t.plugins)))
@@ -183,19 +183,6 @@ func (p Plugin) set(rec *core.Record, t terms, now time.Time) error {
 	return err
 }
 
-// choose sets a field to one of its choices.
-func choose(rec *core.Record, field string, to *string) error {
-	if to == nil {
-		return nil
-	}
-	f, ok := rec.Collection().Fields.GetByName(field).(*core.SelectField)
-	if !ok || !slices.Contains(f.Values, *to) {
-		choices := ""
-		if ok {
-			choices = strings.Join(f.Values, ", ")
-		}
-		return invalid("nodkeep.error.token_choice", field, tools.Quoted(*to, 60), choices)
-	}
-	rec.Set(field, *to)
-	return nil
-}
+// oneMode and oneSet are what a token may be given.
+func oneMode() tools.Option { return tools.OneOf("mode", "read", "ask", "write", "trusted") }
+func oneSet() tools.Option  { return tools.OneOf("tools", "core", "all") }

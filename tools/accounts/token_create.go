@@ -27,7 +27,7 @@ func (p Plugin) tokenCreateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "nodkeep_token_create", Title: "nodkeep.title.token_create", Effect: tools.EffectWrite, SignedIn: true, Hidden: hiddenToken,
 		Help: "Makes a token by which an agent acts for its person: in the mode read, ask, write or trusted, with the core tools or all, of some plugins or all, until a day (expires: YYYY-MM-DD, a time, or days as 90d). own_surfaces: only the person's own screens may nod. The secret is shown once. nodkeep_token_revoke takes it back.",
-	}, p.tokenCreate, tools.WithCard(func(r *tools.Reader, _ tokenCreateIn, out NewToken, _ []tools.Change) (tools.Card, error) {
+	}, p.tokenCreate, oneMode(), oneSet(), tools.WithCard(func(r *tools.Reader, _ tokenCreateIn, out NewToken, _ []tools.Change) (tools.Card, error) {
 		lines := append(tokenLines(r, out.Token), tools.T("nodkeep.card.token_secret"), tools.T("nodkeep.card.token_then"))
 		return tools.Card{Title: tools.T("nodkeep.card.token_create", out.Name), Lines: lines}, nil
 	}))

@@ -104,9 +104,9 @@ func TestBadTerms(t *testing.T) {
 		{args{"name": strings.Repeat("x", 81)}, "nodkeep.error.token_name"},
 		{args{"name": "good\u202etxt"}, "nodkeep.error.token_name"},
 		{args{"name": "two\nlines"}, "nodkeep.error.token_name"},
-		{args{"mode": "admin"}, "nodkeep.error.token_choice"},
-		{args{"mode": "READ"}, "nodkeep.error.token_choice"},
-		{args{"tools": "some"}, "nodkeep.error.token_choice"},
+		{args{"mode": "admin"}, "error.arguments"},
+		{args{"mode": "READ"}, "error.arguments"},
+		{args{"tools": "some"}, "error.arguments"},
 		{args{"plugins": []string{"household", "nodkeep"}}, "nodkeep.error.token_plugin"},
 		{args{"plugins": []string{""}}, "nodkeep.error.token_plugin"},
 		{args{"daily_writes": 0}, "nodkeep.error.token_writes"},
@@ -132,7 +132,7 @@ func TestBadTerms(t *testing.T) {
 		h.refused(bob, tokenUpdateName, row.in, tools.Invalid, row.key)
 	}
 	h.refused(bob, tokenUpdateName, args{"id": made.ID, "name": " "}, tools.Invalid, "nodkeep.error.token_name")
-	h.refused(bob, tokenUpdateName, args{"id": made.ID, "mode": ""}, tools.Invalid, "nodkeep.error.token_choice")
+	h.refused(bob, tokenUpdateName, args{"id": made.ID, "mode": ""}, tools.Invalid, "error.arguments")
 	h.refused(bob, tokenUpdateName, args{"name": "x"}, tools.Invalid, "")
 	if _, err := h.Read(bob, tokenListName, args{"limit": 201}); tools.KindOf(err) != tools.Invalid {
 		t.Error(err)

@@ -20,7 +20,7 @@ func (p Plugin) tokenUpdateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "nodkeep_token_update", Title: "nodkeep.title.token_update", Effect: tools.EffectWrite, SignedIn: true, Hidden: hiddenToken,
 		Help: "Changes what one of the own tokens may: its name, mode, tools, plugins (none: all), own_surfaces, daily_writes, expires (empty: never). What it has under way ends; its secret stays. Updating it again takes it back.",
-	}, p.tokenUpdate, tools.WithCard(func(r *tools.Reader, _ tokenUpdateIn, out Token, _ []tools.Change) (tools.Card, error) {
+	}, p.tokenUpdate, oneMode(), oneSet(), tools.WithCard(func(r *tools.Reader, _ tokenUpdateIn, out Token, _ []tools.Change) (tools.Card, error) {
 		lines := append(tokenLines(r, out), tools.T("nodkeep.card.token_update_then"))
 		return tools.Card{Title: tools.T("nodkeep.card.token_update", out.Name), Lines: lines}, nil
 	}))

@@ -30,10 +30,10 @@ type chargeListOut struct {
 }
 
 func chargeListTool() tools.Tool {
-	return with(tools.NewRead(tools.Def{
+	return tools.NewRead(tools.Def{
 		Name: "household_charge_list", Title: "household.title.charge_list",
 		Help: "Lists charges, newest first: those that were booked, or those expected, changed or skipped. Past expected ones are those that nobody has confirmed.",
-	}, chargeList), oneOf("state", wasBooked, expected, confirmed, differs, skipped, everything))
+	}, chargeList, tools.OneOf("state", wasBooked, expected, confirmed, differs, skipped, everything))
 }
 
 func chargeList(r *tools.Reader, in chargeListIn) (chargeListOut, error) {

@@ -21,7 +21,7 @@ func chargeUpdateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_charge_update", Title: "household.title.charge_update", Effect: tools.EffectWrite,
 		Help: "Corrects a charge: its day, amount, due day or text. What is left out stays.",
-	}, chargeUpdate, oneOf("clear", "due", "text"),
+	}, chargeUpdate, tools.OneOf("clear", "due", "text"),
 		tools.WithCard(func(_ *tools.Reader, _ chargeUpdateIn, out ChargeDone, _ []tools.Change) (tools.Card, error) {
 			if out.State == skipped {
 				return tools.Card{Title: tools.T("household.card.skip_update", out.Name, out.Due)}, nil

@@ -25,10 +25,10 @@ type ExportFile struct {
 }
 
 func exportTool() tools.Tool {
-	return with(tools.NewRead(tools.Def{
+	return tools.NewRead(tools.Def{
 		Name: "household_export", Title: "household.title.export",
 		Help: "Gives all that you see of the household, as one JSON object or as CSV tables, in parts: {household or files, next}.",
-	}, export), oneOf("format", "json", "csv"))
+	}, export, tools.OneOf("format", "json", "csv"))
 }
 
 func export(r *tools.Reader, in exportIn) (Exported, error) {

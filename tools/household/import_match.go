@@ -168,11 +168,11 @@ func paidAlready(r *tools.Reader, all []*candidate, row *row) (*candidate, error
 }
 
 func importMatchTool() tools.Tool {
-	return with(tools.NewRead(tools.Def{
+	return tools.NewRead(tools.Def{
 		Name: "household_import_match", Title: "household.title.import_match",
 		Help:   "Compares recurring payments that were found in a file with the subscriptions that you see, and gives them back with status (new, known, price_changed) and known (the id) set. What it cannot judge is new.",
 		Hidden: "It is a step of reading a file: the import shows its result, and household_import_apply does it again.",
-	}, importMatch), most("subscriptions", maxMatched))
+	}, importMatch, most("subscriptions", maxMatched))
 }
 
 func importMatch(r *tools.Reader, in tools.ImportRows) (tools.ImportRows, error) {

@@ -20,7 +20,7 @@ type Renamed struct {
 
 func namedUpdateTool(n noun, def tools.Def) tools.Tool {
 	def.Effect = tools.EffectWrite
-	return tools.New(def, n.update, oneOf("clear", "color", "icon"),
+	return tools.New(def, n.update, tools.OneOf("clear", "color", "icon"),
 		tools.WithCard(func(_ *tools.Reader, _ namedUpdateIn, out Renamed, _ []tools.Change) (tools.Card, error) {
 			if out.before != out.Name {
 				return tools.Card{Title: tools.T(n.cards+"rename", out.before, out.Name)}, nil

@@ -18,7 +18,7 @@ func reminderDoneTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_reminder_done", Title: "household.title.reminder_done", Effect: tools.EffectWrite,
 		Help: "Notes that a reminder of household_reminder_list was said to you or is dismissed, so that it is not said again. A second time is a conflict.",
-	}, reminderDone, oneOf("kind", reminderKinds()...),
+	}, reminderDone, tools.OneOf("kind", reminderKinds()...),
 		tools.WithCard(func(_ *tools.Reader, _ reminderDoneIn, out Reminder, _ []tools.Change) (tools.Card, error) {
 			return tools.Card{Title: tools.T("household.card.reminder_done", out.Subscription.Name, tools.T("household.reminder."+out.Kind), out.On)}, nil
 		}))

@@ -44,10 +44,10 @@ type searchOut struct {
 }
 
 func searchTool() tools.Tool {
-	return with(tools.NewRead(tools.Def{
+	return tools.NewRead(tools.Def{
 		Name: "household_search", Title: "household.title.search",
 		Help: "Finds words in subscriptions (also notes, tags, account), categories, payment methods and charges, in any case, accents or not. Names first.",
-	}, search), oneOf("in", foundSubscription, foundCategory, foundMethod, foundCharge))
+	}, search, tools.OneOf("in", foundSubscription, foundCategory, foundMethod, foundCharge))
 }
 
 // search reads through the list rules, so that it finds only what the person

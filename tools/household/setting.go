@@ -54,7 +54,7 @@ func settingsUpdateTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_settings_update", Title: "household.title.settings_update", Effect: tools.EffectWrite,
 		Help: "Changes the household's settings; what is left out stays. Nothing is converted: subscriptions keep their currency.",
-	}, settingsUpdate, oneOf("language", languages()...),
+	}, settingsUpdate, tools.OneOf("language", languages()...),
 		tools.WithCard(func(_ *tools.Reader, _ settingsUpdateIn, out Settings, _ []tools.Change) (tools.Card, error) {
 			return tools.Card{
 				Title: tools.T("household.card.settings_update"),

@@ -67,10 +67,10 @@ type SpendingConverted struct {
 }
 
 func spendingTool() tools.Tool {
-	return with(tools.NewRead(tools.Def{
+	return tools.NewRead(tools.Def{
 		Name: "household_spending", Title: "household.title.spending", Core: true,
 		Help: "Sums what was spent, by real dates: booked, and what was due but never booked, per currency and group, with totals.",
-	}, spending), oneOf("by", groupMonth, groupCategory, groupMethod, groupMember, groupTag, groupSubscription))
+	}, spending, tools.OneOf("by", groupMonth, groupCategory, groupMethod, groupMember, groupTag, groupSubscription))
 }
 
 func spending(r *tools.Reader, in spendingIn) (Spending, error) {

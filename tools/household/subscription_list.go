@@ -28,10 +28,10 @@ type subscriptionListOut struct {
 }
 
 func subscriptionListTool() tools.Tool {
-	return with(tools.NewRead(tools.Def{
+	return tools.NewRead(tools.Def{
 		Name: "household_subscription_list", Title: "household.title.subscription_list", Core: true,
 		Help: "Lists subscriptions by name with all fields, next charge and prices. Gives {items, next}; pass next as cursor for the following page.",
-	}, subscriptionList), oneOf("status", "current", active, trying, paused, cancelled, ended, "all"), oneOf("sort", byName, byNext, byCost, byNewest))
+	}, subscriptionList, tools.OneOf("status", "current", active, trying, paused, cancelled, ended, "all"), tools.OneOf("sort", byName, byNext, byCost, byNewest))
 }
 
 func subscriptionList(r *tools.Reader, in subscriptionListIn) (subscriptionListOut, error) {

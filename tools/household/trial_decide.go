@@ -20,7 +20,7 @@ func trialDecideTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "household_trial_decide", Title: "household.title.trial_decide", Effect: tools.EffectDestroy,
 		Help: "Decides about a trial: keep lets charges begin after it, drop ends the subscription with its last day. A second decision changes the first.",
-	}, trialDecide, oneOf("decision", keep, lose), tools.WithCard(trialDecideCard))
+	}, trialDecide, tools.OneOf("decision", keep, lose), tools.WithCard(trialDecideCard))
 }
 
 func trialDecide(c *tools.Call, in trialDecideIn) (out Decided, err error) {

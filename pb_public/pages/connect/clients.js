@@ -20,7 +20,7 @@ export function Clients({ clients, secret }) {
 	const steps = way.steps.filter((s) => !done.includes(s.key) && !(secret && s.key === "connect.step.place"))
 	return html`
 		<div class="acts" role="group" aria-label=${t("web.connect.client")}>
-			${clients.map((o) => html`<button key=${o.id} class="chip" aria-pressed=${o.id === c.id ? "true" : "false"} onClick=${() => (client.value = o.id)}>${o.name}</button>`)}
+			${clients.map((o) => html`<button key=${o.id} class="chip" aria-pressed=${o.id === c.id ? "true" : "false"} onClick=${() => (client.value = o.id)}>${o.id === "generic" ? t("web.connect.generic") : o.name}</button>`)}
 		</div>
 		<div class="transports" role="group" aria-label=${t("web.connect.way")}>
 			${c.ways.map((w) => html`<button key=${w.transport} aria-pressed=${w === way ? "true" : "false"} onClick=${() => (transport.value = w.transport)}>
