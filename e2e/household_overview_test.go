@@ -19,12 +19,9 @@ func (i *instance) each(t *testing.T, do func(i *instance, w *tab)) {
 	}
 }
 
-// plain checks a page in both themes, and that nothing stands out of it.
+// plain checks a page, and that nothing stands out of it.
 func (w *tab) plain() {
 	w.t.Helper()
-	w.scheme("dark")
-	w.contrast()
-	w.scheme("light")
 	w.accessible()
 	// A phone makes its window wider where something stands out of it.
 	if wide := eval[[]string](w, `(() => { const room = Math.round(visualViewport.width * visualViewport.scale); return document.documentElement.scrollWidth <= room ? [] : [...document.querySelectorAll("main *")].filter((e) => e.getBoundingClientRect().right > room + 1).slice(0, 5).map((e) => e.outerHTML.slice(0, 120)) })()`); len(wide) > 0 {

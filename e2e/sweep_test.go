@@ -47,7 +47,6 @@ func TestSweep(t *testing.T) {
 					other = "light"
 				}
 				w.scheme(other)
-				w.contrast()
 				w.keep(strings.ReplaceAll(path, "/", "-") + "-" + other)
 				w.scheme(map[bool]string{true: "dark", false: "light"}[l.dark])
 				w.keep(strings.ReplaceAll(path, "/", "-"))
