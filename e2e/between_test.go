@@ -121,6 +121,19 @@ func TestBetween(t *testing.T) {
 		w.miss("Offline")
 	}
 
+	// PocketBase's own limit has no words of ours.
+	g.instead(func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.HasSuffix(r.URL.Path, "/proposals") {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusTooManyRequests)
+		_, _ = w.Write([]byte(`{"data":{},"message":"Too Many Requests.","status":429}`))
+		return true
+	})
+	w.visit("#/inbox")
+	w.see("That was tried too often from your network. Try again in a minute.")
+
 	// JSON, and none of the server's.
 	g.instead(func(w http.ResponseWriter, r *http.Request) bool {
 		if !strings.HasSuffix(r.URL.Path, "/proposals") {
@@ -131,6 +144,7 @@ func TestBetween(t *testing.T) {
 		_, _ = w.Write([]byte("null"))
 		return true
 	})
+	w.visit("#/more")
 	w.visit("#/inbox")
 	w.see("The server was not reached.")
 }

@@ -23,7 +23,7 @@ export class Problem extends Error {
 		return new Problem({
 			status: response.status,
 			kind: body?.data?.kind || kinds[response.status] || "internal",
-			text: body?.data?.text?.text || body?.message || "",
+			text: body?.data?.text?.text || (body?.data?.kind && body.message) || "", // PocketBase's own are in English alone
 			data: body?.data || {},
 			retry,
 		})

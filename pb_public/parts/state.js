@@ -13,7 +13,8 @@ export function Trouble({ problem, retry }) {
 /** A problem in one sentence. */
 export function because(problem) {
 	if (problem.kind === "offline") return t("web.offline.need")
-	return problem.kind && problem.message !== problem.kind ? problem.message : t("web.trouble")
+	if (problem.kind && problem.message !== problem.kind) return problem.message
+	return problem.kind === "limit" ? t("limit.attempts", Math.ceil(problem.retry / 60) || 1) : t("web.trouble")
 }
 
 /** Shows what useData gives: waiting, trouble, or children(data). */
