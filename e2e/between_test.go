@@ -121,32 +121,27 @@ func TestBetween(t *testing.T) {
 		w.miss("Offline")
 	}
 
-	// PocketBase's own limit has no words of ours.
-	g.instead(func(w http.ResponseWriter, r *http.Request) bool {
-		if !strings.HasSuffix(r.URL.Path, "/proposals") {
-			return false
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusTooManyRequests)
-		_, _ = w.Write([]byte(`{"data":{},"message":"Too Many Requests.","status":429}`))
-		return true
-	})
-	w.visit("#/inbox")
-	w.see("That was tried too often from your network. Try again in a minute.")
-
-	// JSON, and none of the server's.
-	g.instead(func(w http.ResponseWriter, r *http.Request) bool {
-		if !strings.HasSuffix(r.URL.Path, "/proposals") {
-			return false
-		}
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusInternalServerError)
-		_, _ = w.Write([]byte("null"))
-		return true
-	})
-	w.visit("#/more")
-	w.visit("#/inbox")
-	w.see("The server was not reached.")
+	// Errors, and none of the server's own.
+	for _, row := range []struct {
+		status     int
+		body, says string
+	}{
+		{http.StatusTooManyRequests, `{"data":{},"message":"Too Many Requests.","status":429}`, "That was tried too often from your network. Try again in a minute."}, // PocketBase's limit
+		{http.StatusInternalServerError, "null", "The server was not reached."},
+	} {
+		g.instead(func(w http.ResponseWriter, r *http.Request) bool {
+			if !strings.HasSuffix(r.URL.Path, "/proposals") {
+				return false
+			}
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(row.status)
+			_, _ = w.Write([]byte(row.body))
+			return true
+		})
+		w.visit("#/more")
+		w.visit("#/inbox")
+		w.see(row.says)
+	}
 }
 
 // TestBetweenBegins: the network swallows what a page begins with. It waits, and is whole in the end.
