@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json/jsontext"
 	"encoding/json/v2"
+	"errors"
 	"math"
 
 	"github.com/pocketbase/dbx"
@@ -147,7 +148,7 @@ func (s *since) each(ctx context.Context, q *dbx.Query, f func(laterRow) error) 
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var row laterRow
 		if err := rows.ScanStruct(&row); err != nil {
