@@ -128,10 +128,52 @@ func TestHouseholdThousand(t *testing.T) {
 		}
 		w.until("the end, and little else", names+`.length >= 50 && `+names+`.length < 500`)
 		w.until("the beginning again", `(scrollTo(0, 0), document.querySelector("input[data-sub]"))`)
+		w.see("1,000 subscriptions")
 		w.run(`document.querySelector("input[data-sub]").click()`)
 		w.press("Select all")
 		w.see("1,000 selected", "At most 500 at once")
 		w.press("Select none")
 		w.until("the bar to be gone", `!document.querySelector(".bulk")`)
+	})
+}
+
+// TestHouseholdListSum: what is filtered costs what the server says, also once something changes
+// and where the server is out of reach.
+func TestHouseholdListSum(t *testing.T) {
+	i := serve(t)
+	sub := func(name, amount, currency string, tags ...string) string {
+		return i.subscribed("ana", map[string]any{"name": name, "amount": amount, "currency": currency, "cycle": "P1M", "first_date": "2025-06-01", "tags": tags})
+	}
+	flix := sub("Flix", "10.10", "EUR", "tv")
+	sub("Kino", "0.20", "EUR", "tv")
+	i.tool("ana", "household_subscription_pause", map[string]any{"id": sub("Rest", "50.00", "EUR", "tv")})
+	sub("Daily News", "15.99", "USD")
+	for n := range 60 {
+		sub(fmt.Sprintf("Many %02d", n), "1.01", "EUR", "many")
+	}
+	i.each(t, func(i *instance, w *tab) {
+		w.allow("ERR_INTERNET_DISCONNECTED", "Failed to load resource")
+		w.visit("#/subscriptions?tag=tv")
+		w.see("€10.30 a month", "€123.60 a year", "3 subscriptions · 1 of them is paused")
+		w.keep("sum")
+		w.plain()
+		w.visit("#/subscriptions?tag=many") // more than are loaded
+		w.see("€60.60 a month", "€727.20 a year", "60 subscriptions")
+		w.press("Show all again")
+		w.see("€70.90 a month", "$15.99 a month", "no exchange rate of USD")
+		w.keep("sum_currencies")
+		w.plain()
+		w.visit("#/subscriptions?tag=tv")
+		w.see("€10.30 a month")
+		i.tool("ana", "household_subscription_update", map[string]any{"id": flix, "amount": "12.10"})
+		w.see("€12.30 a month")
+		w.offline(true)
+		w.visit("#/settings")
+		w.visit("#/subscriptions?tag=tv")
+		w.see("€12.30 a month")
+		w.visit("#/subscriptions?tag=many")
+		w.see("€60.60 a month")
+		w.offline(false)
+		i.tool("ana", "household_subscription_update", map[string]any{"id": flix, "amount": "10.10"})
 	})
 }

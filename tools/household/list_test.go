@@ -274,3 +274,54 @@ func TestListInOrder(t *testing.T) {
 		t.Errorf("bob sees %+v", out.Items)
 	}
 }
+
+// What a list costs is of all that match, not of a page; what rests or is over costs nothing.
+func TestListTotals(t *testing.T) {
+	a := newHome(t)
+	for _, in := range []args{
+		{"name": "A", "amount": "10.00", "tags": []string{"tv"}},
+		{"name": "B", "amount": "60.00", "cycle": "P1Y", "tags": []string{"tv"}},
+		{"name": "C", "amount": "900", "currency": "JPY", "tags": []string{"far"}},
+		{"name": "D", "amount": "7.00", "tags": []string{"tv"}, "private": true},
+		{"name": "E", "amount": "99.00", "first_date": day(-90), "ends_on": day(-2), "tags": []string{"tv"}},
+	} {
+		add(t, a, "ann", in)
+	}
+	rests := add(t, a, "ann", args{"name": "F", "amount": "50.00", "tags": []string{"tv"}})
+	apply[Paused](t, a, "ann", "household_subscription_pause", args{"id": rests.ID})
+	eur := func(n int, month, year string) []SubscriptionSum {
+		return []SubscriptionSum{{Currency: "EUR", Subscriptions: n, PerMonth: month, PerYear: year}}
+	}
+	for _, c := range []struct {
+		who  string
+		in   args
+		want SubscriptionTotals
+	}{
+		{"ann", args{"tag": "tv", "limit": 1}, SubscriptionTotals{Count: 4, Sums: eur(3, "22.00", "264.00")}},
+		{"ann", args{"tag": "tv", "sort": "next", "limit": 1}, SubscriptionTotals{Count: 4, Sums: eur(3, "22.00", "264.00")}},
+		{"ann", args{"tag": "tv", "status": "all"}, SubscriptionTotals{Count: 5, Sums: eur(3, "22.00", "264.00")}},
+		{"ann", args{"search": "b"}, SubscriptionTotals{Count: 1, Sums: eur(1, "5.00", "60.00")}},
+		{"ann", args{"status": "paused"}, SubscriptionTotals{Count: 1, Sums: []SubscriptionSum{}}},
+		{"bob", args{"tag": "tv"}, SubscriptionTotals{Count: 3, Sums: eur(2, "15.00", "180.00")}},
+	} {
+		c.in["totals"] = true
+		got := read[subscriptionListOut](t, a, c.who, "household_subscription_list", c.in).Totals
+		if diff := cmp.Diff(&c.want, got); diff != "" {
+			t.Errorf("%s, %v: %s", c.who, c.in, diff)
+		}
+	}
+
+	// Of one foreign currency, too, it is said what it is in the household's, or what is missing for it.
+	far := args{"tag": "far", "totals": true}
+	got := read[subscriptionListOut](t, a, "ann", "household_subscription_list", far).Totals.Converted
+	if got == nil || got.PerMonth != "" || got.Currency != "EUR" || len(got.Missing) != 1 || got.Missing[0].Currency != "JPY" {
+		t.Errorf("without a rate: %+v", got)
+	}
+	rated(t, a, day(-1), map[string]string{"JPY": "150"})
+	if got := read[subscriptionListOut](t, a, "ann", "household_subscription_list", far).Totals.Converted; got == nil || got.PerMonth != "6.00" || got.PerYear != "72.00" {
+		t.Errorf("with one: %+v", got)
+	}
+	if got := read[subscriptionListOut](t, a, "ann", "household_subscription_list", nil).Totals; got != nil {
+		t.Errorf("nobody asked: %+v", got)
+	}
+}

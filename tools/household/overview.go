@@ -129,11 +129,11 @@ func overviewSums(month, next sums) []OverviewSum {
 
 // monthly is what a subscription costs on a day, scaled to a month: nothing
 // while it rests.
-func (e *entry) monthly(day tools.Date) sum {
-	if _, rests := e.pausedOn(day); rests {
-		return sum{Money: e.money(0)}
+func (s schedule) monthly(day tools.Date) sum {
+	if _, rests := s.pausedOn(day); rests {
+		return sum{Money: s.money(0)}
 	}
-	return sum{e.money(e.cycle.PerMonth(e.on(day))), 1}
+	return sum{s.money(s.cycle.PerMonth(s.on(day))), 1}
 }
 
 // endedOf lists what has ended lately.

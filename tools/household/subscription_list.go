@@ -19,12 +19,14 @@ type subscriptionListIn struct {
 	Private       *bool  `json:"private,omitempty"`
 	Search        string `json:"search,omitzero" jsonschema:"a part of the name or merchant"`
 	Sort          string `json:"sort,omitzero" jsonschema:"name by default; per_month: dearest first"`
+	Totals        bool   `json:"totals,omitzero" jsonschema:"adds what all that match cost, whatever the page"`
 	pageIn
 }
 
 type subscriptionListOut struct {
-	Items []Subscription `json:"items"`
-	Next  string         `json:"next" jsonschema:"cursor of the next page; empty on the last"`
+	Items  []Subscription      `json:"items"`
+	Totals *SubscriptionTotals `json:"totals,omitempty" jsonschema:"where they are asked for"`
+	Next   string              `json:"next" jsonschema:"cursor of the next page; empty on the last"`
 }
 
 func subscriptionListTool() tools.Tool {
@@ -43,6 +45,14 @@ func subscriptionList(r *tools.Reader, in subscriptionListIn) (subscriptionListO
 	if err != nil {
 		return subscriptionListOut{}, err
 	}
+	out, err := in.list(r, h, p)
+	if err == nil && in.Totals {
+		out.Totals, err = in.totals(r, h)
+	}
+	return out, err
+}
+
+func (in subscriptionListIn) list(r *tools.Reader, h home, p page) (subscriptionListOut, error) {
 	if in.Sort == byNext || in.Sort == byCost {
 		return in.sorted(r, h, p)
 	}

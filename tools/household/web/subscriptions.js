@@ -3,10 +3,14 @@ import { Endless, go, href, html, Icon, money, read, signal, t, ticked, today, u
 import { below, every, Hidden, Mark, near, Status, useLists } from "./words.js"
 import { argsOf, Filter } from "./filter.js"
 import { Bulk } from "./bulk.js"
+import { ListSum } from "./list_sum.js"
 
 /** What is ticked: id to name. */
 const picked = signal(new Map())
+/** What all that was asked for costs: {key, totals}; key is of what was asked. */
+const cost = signal({})
 let last = "" // what was ticked last, for a range
+const changing = [...below, "household_settings", "household_rates"]
 let rows = [] // all that came, in order: of those far away nothing stands on the page
 
 export default function Subscriptions({ query }) {
@@ -26,9 +30,11 @@ export default function Subscriptions({ query }) {
 	return html`<header><h1>${label}</h1><a class="button main" href="#/subscriptions/add"><${Icon} name="add" />${t("household.web.add")}</a></header>
 		<section class="panel subs">
 			<${Filter} query=${query} lists=${lists} />
-			<${Endless} label=${label} deps=${[key]} watch=${below}
+			<${Cost} of=${key} />
+			<${Endless} label=${label} deps=${[key]} watch=${changing}
 				load=${async (cursor, o) => {
-					const page = await read("household_subscription_list", { ...args, limit: 50, cursor }, o)
+					const page = await read("household_subscription_list", { ...args, limit: 50, ...(cursor ? { cursor } : { totals: true }) }, o)
+					if (page.totals) cost.value = { key, totals: page.totals }
 					rows = cursor ? rows.concat(page.items) : page.items
 					return page
 				}}
@@ -37,6 +43,9 @@ export default function Subscriptions({ query }) {
 		</section>
 		<${Bulk} picked=${picked} args=${args} lists=${lists} />`
 }
+
+// A signal is read here alone, so that no row is drawn again for it.
+const Cost = ({ of }) => cost.value.key === of && cost.value.totals.count > 0 && html`<${ListSum} of=${cost.value.totals} />`
 
 const None = ({ filtered }) => (filtered ? html`${t("household.web.none.match")} <button class="quiet" onClick=${() => go("/subscriptions", {}, { replace: true })}>${t("household.web.filter.clear")}</button>` : html`${t("household.web.none")} <a href="#/import">${t("household.web.begin.import")}</a>`)
 
