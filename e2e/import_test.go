@@ -37,7 +37,7 @@ func TestImport(t *testing.T) {
 			w.keep("question")
 			w.click("the fifth of April", `[...document.querySelectorAll("input[type=radio]")].find((e) => e.value === "DMY")`)
 			w.press("Go on")
-			w.see("6 bookings from")
+			w.see("6 bookings from", "A table (CSV) · dates with the day first · amounts as in ")
 			w.press("Another file")
 
 			// Rows, with what proves them.

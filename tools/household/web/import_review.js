@@ -49,11 +49,20 @@ function flipped(set, i, on) {
 	return next
 }
 
+// How a file was read, as a person can check it: which date comes of 1/2, and what a comma in an amount is.
+function howRead(format) {
+	const [, facts] = /^csv \((.*)\)$/.exec(format) || []
+	if (!facts) return format === "document" ? "" : format
+	const all = facts.split(", ") // of an amount the comma has nothing behind it
+	const order = all.find((f) => /^[DMY]{3}$/.test(f)), amount = all.find((f) => /^1[.,]234/.test(f))
+	return [t("household.web.import.csv"), order && t("household.web.import.order." + order), amount && t("household.web.import.amounts", amount)].filter(Boolean).join(" · ")
+}
+
 // To be held against the printed statement.
 function Totals({ review: r }) {
 	const p = r.parsed
 	return html`<section class="panel">
-		<p class="row"><b dir="auto">${r.file || t("household.web.import.pasted")}</b><span class="soft small">${r.format === "document" ? "" : r.format}</span></p>
+		<p class="row"><b dir="auto">${r.file || t("household.web.import.pasted")}</b><span class="soft small">${howRead(r.format)}</span></p>
 		${r.assistant && html`<p class="note">${t("household.web.import.by", r.assistant.name)}</p>`}
 		${p.transactions > 0 && html`<p>${t("household.web.import.parsed", p.transactions, day(p.first_date), day(p.last_date))}</p>
 			<dl class="import-sums">
