@@ -75,6 +75,7 @@ func TestToolFormsSpanish(t *testing.T) {
 					t.Errorf("%s does not say %q", tool, s)
 				}
 			}
+			w.until("people by their handles", `import("/lib/store.js").then((s) => !document.querySelector("#main").textContent.includes(s.me.value.id))`)
 			w.accessible()
 			w.keep(tool)
 		}

@@ -23,6 +23,7 @@ func schemas() map[reflect.Type]*jsonschema.Schema {
 		},
 		reflect.TypeFor[Secret]():         {Type: "string", WriteOnly: true},
 		reflect.TypeFor[Personal]():       {Type: "string", Format: personalFormat},
+		reflect.TypeFor[Account]():        {Type: "string", Format: accountFormat},
 		reflect.TypeFor[Upload]():         uploadSchema(),
 		reflect.TypeFor[jsontext.Value](): {},
 	}

@@ -21,6 +21,13 @@ type Secret string
 // once the account is gone.
 type Personal string
 
+// Account is the id of an account in what a tool answers: pages show people its
+// handle instead.
+type Account string
+
+// accountFormat marks an Account in a schema.
+const accountFormat = "account"
+
 // withheld stands for a secret, or for who somebody is, in the audit.
 const withheld = "•••"
 

@@ -1,5 +1,6 @@
 // What a tool answered, for people: named values, and tables of what there are several of.
-import { html } from "../lib/html.js"
+import { html, signal, useEffect } from "../lib/html.js"
+import { list } from "../lib/api.js"
 import { day, moment, money, number, several, t } from "../lib/i18n.js"
 import { labelOf } from "../lib/registry.js"
 
@@ -12,8 +13,17 @@ const isPlain = (v) => v === null || typeof v !== "object" || isText(v) || (Arra
 // A thing with a name is called by it, where it is beside others.
 const short = (v) => v && typeof v === "object" && !Array.isArray(v) && (v.name ?? v.handle ?? v.title)
 
+// Ids of accounts are for programs: people know each other by their handles, which arguments take as well.
+const handles = signal({})
+const hasAccount = (schema) => schema?.format === "account" || [...Object.values(schema?.properties || {}), schema?.items].some((s) => s && hasAccount(s))
+
 /** Shows a value, called as its schema has it; more() asks for the next page of its items. */
 export function Output({ value, schema, more }) {
+	useEffect(() => {
+		if (!hasAccount(schema)) return
+		const known = (page) => (handles.value = Object.fromEntries(page.items.map((u) => [u.id, u.handle])))
+		list("/api/collections/users/records", { perPage: 500, fields: "id,handle" }).then(known, () => {}) // without them the ids stay
+	}, [schema])
 	return html`<${Thing} value=${value} schema=${schema} />${more && html`<div class="acts"><button onClick=${more}>${t("web.tool.more")}</button></div>`}`
 }
 
@@ -60,6 +70,7 @@ function said(name, v, beside, schema) {
 	if (typeof v === "object") return String(short(v))
 	if (typeof v === "boolean") return t(v ? "web.form.yes" : "web.form.no")
 	if (typeof v === "number") return /year|day$|line/.test(name) ? String(v) : number(v)
+	if (schema?.format === "account") return handles.value[v] || v
 	if (schema?.labels?.[v]) return schema.labels[v]
 	const [, n, unit] = /^P(\d+)([DWMY])$/.exec(v) || []
 	if (unit) return number(+n, { style: "unit", unit: units[unit], unitDisplay: "long" })

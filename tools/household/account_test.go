@@ -113,7 +113,7 @@ func TestDeletedAccountLeavesNothingPrivate(t *testing.T) {
 		t.Errorf("the picture of the shared one: %v", err)
 	}
 	out := get(t, a, "bob", bobs)
-	if len(out.Shares) != 2 || out.Shares[0].Member+out.Shares[0].Handle+out.Shares[0].Person != "" || amountsOf(out.Shares) != "6.67 3.33" {
+	if len(out.Shares) != 2 || string(out.Shares[0].Member)+out.Shares[0].Handle+out.Shares[0].Person != "" || amountsOf(out.Shares) != "6.67 3.33" {
 		t.Errorf("%+v", out.Shares)
 	}
 	for _, p := range read[ShareOverview](t, a, "bob", shareOverviewName, nil).People {

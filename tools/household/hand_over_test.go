@@ -29,14 +29,14 @@ func TestHandOver(t *testing.T) {
 		t.Errorf("%+v", out)
 	}
 	for id, owner := range map[string]string{first: bob, over: bob, bobs: bob} {
-		if got := get(t, a, "ann", id); got.Owner != owner || got.Private {
+		if got := get(t, a, "ann", id); string(got.Owner) != owner || got.Private {
 			t.Errorf("%s belongs to %s", got.Name, got.Owner)
 		}
 	}
-	if got := get(t, a, "ann", secret); got.Owner != ann || !got.Private {
+	if got := get(t, a, "ann", secret); string(got.Owner) != ann || !got.Private {
 		t.Errorf("%s belongs to %s", got.Name, got.Owner)
 	}
-	if got := get(t, a, "bob", first).Shares; len(got) != 2 || got[0].Member != ann || got[0].Amount != "8.00" {
+	if got := get(t, a, "bob", first).Shares; len(got) != 2 || string(got[0].Member) != ann || got[0].Amount != "8.00" {
 		t.Errorf("the shares are %+v", got)
 	}
 	if _, err := a.Undo(a.As("ann"), receipt.Audit...); err != nil {

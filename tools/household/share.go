@@ -40,12 +40,12 @@ func (s share) put(position int, currency string) {
 
 // Share is how tools show one.
 type Share struct {
-	Member string `json:"member,omitzero" jsonschema:"id of the member; absent for others and for somebody who has left"`
-	Handle string `json:"handle,omitzero" jsonschema:"the member's"`
-	Person string `json:"person,omitzero" jsonschema:"somebody without an account"`
-	Weight int    `json:"weight,omitzero" jsonschema:"parts of what the fixed shares leave"`
-	Fixed  string `json:"fixed,omitzero" jsonschema:"a fixed part, a decimal in the currency"`
-	Amount string `json:"amount" jsonschema:"what comes to this person of today's price"`
+	Member tools.Account `json:"member,omitzero" jsonschema:"id of the member; absent for others and for somebody who has left"`
+	Handle string        `json:"handle,omitzero" jsonschema:"the member's"`
+	Person string        `json:"person,omitzero" jsonschema:"somebody without an account"`
+	Weight int           `json:"weight,omitzero" jsonschema:"parts of what the fixed shares leave"`
+	Fixed  string        `json:"fixed,omitzero" jsonschema:"a fixed part, a decimal in the currency"`
+	Amount string        `json:"amount" jsonschema:"what comes to this person of today's price"`
 }
 
 // split divides an amount so that the parts add up to it exactly: fixed parts
@@ -147,7 +147,7 @@ func shownShares(s schedule, list []share, amount int64, handles map[string]stri
 	var out []Share
 	parts := split(amount, list)
 	for i, sh := range list {
-		one := Share{Member: sh.member, Handle: handles[sh.member], Person: sh.person, Weight: sh.weight, Amount: s.money(parts[i]).Decimal()}
+		one := Share{Member: tools.Account(sh.member), Handle: handles[sh.member], Person: sh.person, Weight: sh.weight, Amount: s.money(parts[i]).Decimal()}
 		if sh.weight == 0 {
 			one.Fixed = s.money(sh.fixed).Decimal()
 		}

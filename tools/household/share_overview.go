@@ -19,9 +19,9 @@ type ShareOverview struct {
 
 // Bearer is what one person bears.
 type Bearer struct {
-	Member string     `json:"member,omitzero" jsonschema:"id"`
-	Name   string     `json:"name,omitzero" jsonschema:"a member's handle, or the name of somebody without an account"`
-	Sums   []ShareSum `json:"sums" jsonschema:"by currency, never converted"`
+	Member tools.Account `json:"member,omitzero" jsonschema:"id"`
+	Name   string        `json:"name,omitzero" jsonschema:"a member's handle, or the name of somebody without an account"`
+	Sums   []ShareSum    `json:"sums" jsonschema:"by currency, never converted"`
 }
 
 // ShareSum is what one person bears in one currency.
@@ -60,7 +60,7 @@ func shareOverview(r *tools.Reader, in shareOverviewIn) (ShareOverview, error) {
 		return out, err
 	}
 	for _, p := range people {
-		if only == "" || p.Member == only {
+		if only == "" || p.Member == tools.Account(only) {
 			out.People = append(out.People, p.Bearer)
 		}
 	}
@@ -121,7 +121,7 @@ func (all book) bearers(r *tools.Reader, h home) ([]*bearer, error) {
 func (s share) bearer(by map[string]*bearer) *bearer {
 	key := s.member + "/" + fold(s.person)
 	if by[key] == nil {
-		by[key] = &bearer{Bearer: Bearer{Member: s.member, Name: s.person}}
+		by[key] = &bearer{Bearer: Bearer{Member: tools.Account(s.member), Name: s.person}}
 	}
 	return by[key]
 }
@@ -136,7 +136,7 @@ func named(r *tools.Reader, by map[string]*bearer) ([]*bearer, error) {
 	var list []*bearer
 	for _, b := range by {
 		if b.Member != "" {
-			b.Name = handles[b.Member]
+			b.Name = handles[string(b.Member)]
 		}
 		for _, m := range b.month {
 			b.Sums = append(b.Sums, ShareSum{m.Currency, m.count, m.Decimal(), b.next.of(m.Currency).Decimal()})
@@ -153,7 +153,7 @@ func named(r *tools.Reader, by map[string]*bearer) ([]*bearer, error) {
 		return 2
 	}
 	slices.SortFunc(list, func(a, b *bearer) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(fold(a.Name), fold(b.Name)), strings.Compare(a.Member, b.Member))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(fold(a.Name), fold(b.Name)), cmp.Compare(a.Member, b.Member))
 	})
 	return list, nil
 }

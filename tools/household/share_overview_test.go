@@ -5,6 +5,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/nodkeep/nodkeep/tools"
 )
 
 const shareOverviewName = "household_share_overview"
@@ -31,8 +33,8 @@ func TestShareOverview(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Bearer{
-		{Member: ann, Name: "ann", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 1, PerMonth: "3.33", Next30Days: "0.00"}, {Currency: "JPY", Subscriptions: 1, PerMonth: "900", Next30Days: "900"}}},
-		{Member: bob, Name: "bob", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 1, PerMonth: "2.93", Next30Days: "3.35"}}},
+		{Member: tools.Account(ann), Name: "ann", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 1, PerMonth: "3.33", Next30Days: "0.00"}, {Currency: "JPY", Subscriptions: 1, PerMonth: "900", Next30Days: "900"}}},
+		{Member: tools.Account(bob), Name: "bob", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 1, PerMonth: "2.93", Next30Days: "3.35"}}},
 		{Name: "Eve", Sums: []ShareSum{{Currency: "EUR", Subscriptions: 2, PerMonth: "8.13", Next30Days: "1.70"}}},
 		{Sums: []ShareSum{{Currency: "EUR", Subscriptions: 1, PerMonth: "3.00", Next30Days: "3.00"}}},
 	}

@@ -27,7 +27,7 @@ type Subscription struct {
 	PaymentMethod *Method       `json:"payment_method,omitempty"`
 	Tags          []string      `json:"tags,omitempty"`
 	Private       bool          `json:"private" jsonschema:"only its owner sees it"`
-	Owner         string        `json:"owner,omitzero" jsonschema:"id of the member it belongs to"`
+	Owner         tools.Account `json:"owner,omitzero" jsonschema:"id of the member it belongs to"`
 	Mine          bool          `json:"mine"`
 	Shares        []Share       `json:"shares,omitempty" jsonschema:"who bears what of today's price; absent where it is not divided"`
 	Replaces      *Named        `json:"replaces,omitempty" jsonschema:"the subscription that it took the place of"`

@@ -70,7 +70,7 @@ func subscriptionShare(c *tools.Call, in subscriptionShareIn) (out Divided, err 
 		out.YouBear = out.Amount
 	}
 	for _, sh := range out.Shares {
-		if sh.Member == c.Actor.Person {
+		if string(sh.Member) == c.Actor.Person {
 			out.YouBear = sh.Amount
 		}
 	}

@@ -24,7 +24,7 @@ func TestEveryFieldIsUsable(t *testing.T) {
 	want := Subscription{
 		ID: got.ID, Name: "Netflix Premium", Amount: "17.99", Currency: "CHF", Cycle: "P3M", PerMonth: "6.00", NextCharge: got.NextCharge,
 		FirstDate: tools.Date{Year: 2025, Month: 11, Day: 30}, AnchorDay: 31, Status: "active", EndsOn: tools.Date{Year: 2199, Month: 12, Day: 31},
-		Category: &Category{ID: got.Category.ID, Name: "Streaming"}, Tags: []string{"fun", "TV"}, Private: true, Owner: a.Member("ann").Id, Mine: true,
+		Category: &Category{ID: got.Category.ID, Name: "Streaming"}, Tags: []string{"fun", "TV"}, Private: true, Owner: tools.Account(a.Member("ann").Id), Mine: true,
 		Merchant: "NETFLIX.COM", Notes: "two\nlines",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -36,7 +36,7 @@ func TestEveryFieldIsUsable(t *testing.T) {
 	})
 	want = Subscription{
 		ID: got.ID, Name: "Netflix", Amount: "20.00", Currency: "EUR", Cycle: "P1M", PerMonth: "20.00", NextCharge: updated.NextCharge,
-		FirstDate: tools.Date{Year: 2025, Month: 12, Day: 31}, Status: "active", Owner: a.Member("ann").Id, Mine: true, Merchant: "NF",
+		FirstDate: tools.Date{Year: 2025, Month: 12, Day: 31}, Status: "active", Owner: tools.Account(a.Member("ann").Id), Mine: true, Merchant: "NF",
 	}
 	if diff := cmp.Diff(want, updated.Subscription); diff != "" {
 		t.Error(diff)

@@ -86,7 +86,7 @@ func (v view) shown(rec *core.Record, s schedule) (Subscription, error) {
 		PerMonth:  s.money(s.cycle.PerMonth(now)).Decimal(),
 		FirstDate: s.first, AnchorDay: s.anchor, EndsOn: s.ends,
 		Status: s.state(rec, v.home.today), Trial: s.trial.shown(), Terms: t.shown(rec, s, v.home.today), Tags: tagsOf(rec),
-		Private: rec.GetBool("private"), Owner: rec.GetString("owner"), Mine: rec.GetString("owner") == v.person,
+		Private: rec.GetBool("private"), Owner: tools.Account(rec.GetString("owner")), Mine: rec.GetString("owner") == v.person,
 		Shares:   shownShares(s, v.shares[rec.Id], now, v.handles),
 		Merchant: rec.GetString("merchant"), URL: rec.GetString("url"), Account: rec.GetString("account"), Logo: rec.GetString("logo"),
 		Notes: rec.GetString("notes"), RemindDays: remindOf(rec),
