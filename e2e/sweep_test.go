@@ -12,6 +12,7 @@ import (
 // need to be told which record.
 func (w *tab) paths() []string {
 	w.t.Helper()
+	w.until("the pages of plugins", `document.querySelector('nav.nav a[href="#/subscriptions"]')`)
 	all := eval[[]string](w, `import("/lib/store.js").then((s) => s.pages.value.map((p) => p.path))`)
 	return slices.DeleteFunc(all, func(p string) bool { return strings.Contains(p, "{") })
 }
@@ -34,10 +35,15 @@ func TestSweep(t *testing.T) {
 		t.Run(lang, func(t *testing.T) {
 			i := demo(t, lang)
 			w := i.signIn("ana", l)
-			for _, path := range w.paths() {
+			paths := append(w.paths(), "/household/settings?part=file")
+			if twice := eval[[]string](w, `[...document.querySelectorAll("nav.nav a path")].map((p) => p.getAttribute("d")).filter((d, i, all) => !d || all.indexOf(d) !== i)`); len(twice) > 0 {
+				t.Errorf("ways that have no sign of their own: %s", twice)
+			}
+			for _, path := range paths {
 				w.visit("#" + path)
 				w.settled()
 				w.fits(path)
+				w.tidy(path)
 				w.accessible()
 				if key := eval[string](w, `(document.body.innerText.match(/\b(web|household\.web|page|nod)\.[a-z_]+(\.[a-z_]+)*\b/) || [""])[0]`); key != "" {
 					t.Errorf("%s says the key %s", path, key)
@@ -68,4 +74,37 @@ func (w *tab) fits(path string) {
 		w.keep("wide")
 		w.t.Errorf("%s is wider than the window: %s", path, strings.Join(wide, "\n"))
 	}
+}
+
+// tidy says that what is written on a page is as it was meant: no word of a heading, a button or a
+// column is broken, headings begin with a capital, a sign stands in the line of what it belongs to, and where one is is seen.
+func (w *tab) tidy(path string) {
+	w.t.Helper()
+	if faults := eval[[]string](w, `(() => {
+	const faults = []
+	for (const e of document.querySelectorAll("main :is(h1, h2, thead th, button, .button, .tabs a, .chip)")) {
+		const walk = document.createTreeWalker(e, NodeFilter.SHOW_TEXT)
+		while (walk.nextNode()) for (const word of walk.currentNode.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+			const r = new Range()
+			r.setStart(walk.currentNode, word.index)
+			r.setEnd(walk.currentNode, word.index + word[0].length)
+			if (new Set([...r.getClientRects()].map((x) => Math.round(x.top))).size > 1) faults.push("a broken word: " + word[0])
+		}
+	}
+	for (const e of document.querySelectorAll("main :is(h1, h2, h3):not(:has(> .unseen:first-child))")) {
+		if (/^\p{Ll}/u.test(e.textContent.trim()) && getComputedStyle(e.querySelector(".capital") || e, "::first-letter").textTransform !== "uppercase") faults.push("begins with a small letter: " + e.textContent)
+	}
+	for (const icon of document.querySelectorAll("main .items a > .icon:last-child")) {
+		const [a, b] = [icon, icon.parentElement.firstElementChild].map((e) => e.getBoundingClientRect())
+		if (a.top >= b.bottom) faults.push("a sign below its line: " + icon.parentElement.textContent)
+	}
+	return faults
+})()`); len(faults) > 0 {
+		w.keep("untidy")
+		w.t.Errorf("%s: %s", path, strings.Join(faults, "\n"))
+	}
+	w.until("where one is, in sight", `[...document.querySelectorAll("main nav [aria-current]")].every((e) => {
+		const [at, bar] = [e, e.parentElement].map((e) => e.getBoundingClientRect())
+		return at.left >= bar.left - 1 && at.right <= bar.right + 1
+	})`)
 }

@@ -12,7 +12,7 @@ export function EntryRow({ entry: e, open }) {
 		open(e.id)
 	}
 	const what = summary(e)
-	return html`${e.day && html`<h2 class="activity-day">${e.day}</h2>`}
+	return html`${e.day && html`<h2 class="activity-day capital">${e.day}</h2>`}
 		<a class="activity-row" href=${to} onClick=${press}>
 			<span class="activity-what"><b dir="auto">${titleOf(e)}</b>${what && html`<span class="soft" dir="auto">${what}</span>`}</span>
 			<span class="activity-who soft small"><span dir="auto">${whoOf(e)}</span><time datetime=${e.created}>${moment(e.created, { timeStyle: "short" })}</time></span>

@@ -17,7 +17,7 @@ export default function Tools({ params }) {
 		return html`<input type="search" aria-label=${t("web.tools.find")} placeholder=${t("web.tools.find")} value=${wanted} onInput=${(e) => want(e.target.value)} />
 			${params.plugin && html`<p><a href=${href("/tools")}>${t("web.tools.all")}</a></p>`}
 			${some.map(([name, of]) => of.length > 0 && html`<section class="panel" key=${name}><h2>${words(name)}</h2>
-				<ul class="items">${of.map((x) => html`<li key=${x.name}><a class="row" href=${href("/tool/" + x.name)}><span>${x.title}</span><${Icon} name="next" /></a></li>`)}</ul></section>`)}
+				<ul class="items">${of.map((x) => html`<li key=${x.name}><a class="way" href=${href("/tool/" + x.name)}><span>${x.title}</span><${Icon} name="next" /></a></li>`)}</ul></section>`)}
 			${!some.some(([, of]) => of.length) && html`<p class="empty">${t("web.palette.none")}</p>`}`
 	}}<//>`
 }

@@ -29,7 +29,7 @@ export default function Assistants() {
 		<${Loaded} of=${all}>${({ items, grants }) => html`
 			${!items.length && html`<p class="empty panel">${t("web.assistant.none")}</p>`}
 			${grouped(items, hosts.data?.items || []).map((g) => html`<section class="panel provider" key=${g.name} style=${{ "--hue": hue(g.name) }} aria-label=${g.name}>
-				<h2><span class="dot" aria-hidden="true"></span>${g.name}</h2>
+				<h2><span class="dot" aria-hidden="true"></span><span class="capital">${g.name}</span></h2>
 				<ul class="items">${g.items.map((a) => html`<li key=${a.id}><${One} a=${a} grants=${grants.filter((x) => x.assistant === a.id)} reload=${all.reload} /></li>`)}</ul>
 			</section>`)}
 			${free.length > 0 && html`<section class="panel" aria-labelledby="op-hosts"><h2 id="op-hosts">${t("web.assistant.suggested")}</h2>

@@ -25,7 +25,7 @@ function Month({ query, today }) {
 	const wide = useWide()
 	const put = (more) => go("/calendar", { ...query, ...more }, { replace: true })
 	const show = (m) => put({ month: m })
-	return html`<header><h1 aria-live="polite">${month(at)}</h1>
+	return html`<header><h1 class="capital" aria-live="polite">${month(at)}</h1>
 			<div class="money-nav">
 				<button class="quiet" onClick=${() => show(after(at, -1))}><${Icon} name="back" /><span class="unseen">${t("household.web.month.before")}</span></button>
 				<button disabled=${at === today.slice(0, 7)} onClick=${() => show("")}>${t("household.web.money.today")}</button>

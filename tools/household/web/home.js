@@ -43,7 +43,7 @@ function Month({ overview, spending }) {
 	const before = spending.items.find((i) => i.month !== here)
 	const many = now?.sums.length > 1
 	return html`<section class="panel" aria-labelledby="house-month">
-		<header><h2 id="house-month">${month(here)}</h2>${overview.private > 0 && html`<span class="soft small"><${Icon} name="lock" /> ${t("household.web.month.private", overview.private)}</span>`}</header>
+		<header><h2 id="house-month" class="capital">${month(here)}</h2>${overview.private > 0 && html`<span class="soft small"><${Icon} name="lock" /> ${t("household.web.month.private", overview.private)}</span>`}</header>
 		${!now && html`<p class="soft">${t("household.web.month.none")}</p>`}
 		${now?.converted?.amount && many && html`<div><p class="big">≈ ${money(now.converted.amount, now.converted.currency)}</p>
 			<p class="soft small">${t("household.web.converted", day(now.converted.on || spending.converted?.on), now.converted.source || spending.converted?.source)}</p></div>`}

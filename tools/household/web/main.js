@@ -18,9 +18,9 @@ export default {
 		{ path: "/subscriptions/{id}", title: "household.title.subscription_get", load: () => import("./subscription.js") },
 		{ path: "/subscriptions/{id}/edit", title: "household.title.subscription_update", load: () => import("./edit.js") },
 		{ path: "/calendar", title: "household.web.calendar", load: () => import("./calendar.js"), nav: { label: "household.web.calendar", icon: "calendar", order: 11 } },
-		{ path: "/spending", title: "household.web.spending", load: () => import("./spending.js"), nav: { label: "household.web.spending", icon: "chart", order: 12, within: ["/savings"] } },
+		{ path: "/spending", title: "household.web.spending", load: () => import("./spending.js"), nav: { label: "household.web.spending", icon: "coin", order: 12, within: ["/savings"] } },
 		{ path: "/savings", title: "household.title.savings", load: () => import("./savings.js") },
-		{ path: "/household/settings", title: "household.title.settings_get", load: () => import("./settings.js"), nav: { label: "household.web.household", icon: "settings", order: 40, within: ["/household"] } },
+		{ path: "/household/settings", title: "household.title.settings_get", load: () => import("./settings.js"), nav: { label: "household.web.household", icon: "people", order: 40, within: ["/household"] } },
 	],
 	commands: [
 		{ label: "household.title.savings", icon: "chart", run: () => go("/savings") },
