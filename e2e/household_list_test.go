@@ -37,6 +37,7 @@ func TestHouseholdList(t *testing.T) {
 	i.each(t, func(i *instance, w *tab) {
 		w.visit("#/subscriptions")
 		w.see("Netflix", "Vodafone")
+		w.until("the state beside the name, and prices one below the other", `new Set([...document.querySelectorAll(".sub .cost")].map((e) => Math.round(e.getBoundingClientRect().right))).size === 1 && document.querySelector(".sub .line .chip")`)
 		w.plain()
 		w.keep("list")
 

@@ -20,6 +20,10 @@ func (i *instance) subscribed(who string, args map[string]any) string {
 func TestHouseholdOne(t *testing.T) {
 	i := demo(t, "de")
 	i.each(t, func(i *instance, w *tab) {
+		w.visit("#/subscriptions/" + i.subscription("ana", "Netflix"))
+		w.see("bezahlt")
+		w.until("its name on statements, once", `![...document.querySelectorAll(".charge .small")].some((e) => e.textContent === "Netflix")`)
+
 		id := i.subscribed("ana", map[string]any{"name": "Turnhalle " + w.t.Name(), "notes": "Zeile eins\nZeile zwei", "tags": []string{"sport"}, "url": "https://example.com/konto"})
 		w.visit("#/subscriptions/" + id)
 		w.see("Turnhalle", "12,50", "jeden Monat", "Zeile zwei", "sport", "offen")

@@ -52,6 +52,7 @@ func TestCalendar(t *testing.T) {
 		w.until("the household's pages", `document.querySelector("nav.nav a[href='#/subscriptions']")`)
 		w.visit("#/calendar")
 		w.until("a list of days", `document.querySelector("ol.agenda .now")`)
+		w.until("what can be done with a charge, in one line", `[...document.querySelectorAll(".agenda .acts")].every((e) => new Set([...e.children].map((b) => b.getBoundingClientRect().top)).size === 1)`)
 		w.inBoth("agenda")
 		w.press("Ajustar …: Tres")
 		w.fill("Importe en EUR", "8,25") // as it is written here

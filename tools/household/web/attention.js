@@ -56,7 +56,7 @@ function Trial({ s, reload }) {
 function Reminder({ r, hidden, reload }) {
 	const done = () => tryAct({ tool: "household_reminder_done", args: { kind: r.kind, subscription: r.subscription.id, on: r.on, said: false } }).then(reload)
 	return html`<li class="todo">
-		<div><p><a class="text" href=${href("/subscriptions/" + r.subscription.id)} dir="auto">${r.text}</a>${hidden.has(r.subscription.id) && html` <${Hidden} />`}</p><p class="small soft">${t("household.reminder." + r.kind)}</p></div>
+		<div><p><a class="text" href=${href("/subscriptions/" + r.subscription.id)} dir="auto">${r.text}</a>${hidden.has(r.subscription.id) && html` <${Hidden} />`}</p>${r.kind !== "charge" && html`<p class="small soft">${t("household.reminder." + r.kind)}</p>`}</div>
 		<div class="acts"><button onClick=${done}>${t("household.web.aside")}<span class="unseen">: ${r.text}</span></button></div>
 	</li>`
 }

@@ -31,7 +31,7 @@ export function Charges({ s }) {
 		request: (v) => ({ tool: "household_charges_bulk_confirm", args: { ids: [s.id], ...given(v) } }),
 	})
 	const row = (c) => html`<div class="charge">
-		<span class="when"><b>${day(c.date)}</b>${c.due && c.due !== c.date && html`<span class="small soft">${t("household.web.for.due", day(c.due))}</span>`}${c.text && html`<span class="small soft" dir="auto">${c.text}</span>`}</span>
+		<span class="when"><b>${day(c.date)}</b>${c.due && c.due !== c.date && html`<span class="small soft">${t("household.web.for.due", day(c.due))}</span>`}${c.text && c.text !== s.merchant && html`<span class="small soft" dir="auto">${c.text}</span>`}</span>
 		<span class=${"chip " + tones[c.state]}>${c.state === "expected" ? t("household.web.charge.expected") : c.state === "confirmed" ? t("household.web.charge.confirmed") : c.state === "changed" ? t("household.web.charge.changed") : t("household.web.charge.skipped")}</span>
 		<span class="number"><b>${c.state === "skipped" ? "–" : money(c.amount, c.currency)}</b>${c.expected_amount && html`<br /><s class="small soft">${money(c.expected_amount, c.currency)}</s>`}</span>
 		${(c.state === "expected" || c.state === "skipped") && html`<span class="acts small-acts">${c.state === "expected"

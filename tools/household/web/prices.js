@@ -11,7 +11,7 @@ export function Prices({ s }) {
 	})
 	return html`<section class="panel" aria-labelledby="house-prices">
 		<header><h2 id="house-prices">${t("household.web.prices")}</h2><button class="quiet flat" onClick=${set}><${Icon} name="add" />${t("household.web.price.new")}</button></header>
-		<div class="scroll"><table>
+		<div class="scroll"><table class="prices">
 			<thead><tr><th scope="col">${t("household.web.from")}</th><th scope="col" class="number">${t("household.web.amount")}</th><th scope="col" class="number">${t("household.web.change")}</th><th><span class="unseen">${t("household.web.delete")}</span></th></tr></thead>
 			<tbody>${prices.map((p, i) => ({ ...p, before: prices[i - 1]?.amount })).reverse().map((p) => {
 				const change = p.before && plus(p.amount, p.before, -1n)

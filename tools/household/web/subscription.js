@@ -30,8 +30,8 @@ function Whole({ s, lists, reload }) {
 		</header>
 		<${Deeds} s=${s} lists=${lists} reload=${reload} />
 		<div class="house-one">
-			<div class="stack"><${Facts} s=${s} lists=${lists} /><${Terms} s=${s} /><${Shares} s=${s} />${s.notes && html`<section class="panel"><h2>${t("household.web.notes")}</h2><p class="notes" dir="auto">${s.notes}</p></section>`}</div>
-			<div class="stack"><${Charges} s=${s} /><${Prices} s=${s} /></div>
+			<div class="stack"><${Facts} s=${s} lists=${lists} /><${Terms} s=${s} /><${Shares} s=${s} />${s.notes && html`<section class="panel"><h2>${t("household.web.notes")}</h2><p class="notes" dir="auto">${s.notes}</p></section>`}<${Prices} s=${s} /></div>
+			<${Charges} s=${s} />
 		</div>
 		<${History} s=${s} members=${lists.members} />`
 }

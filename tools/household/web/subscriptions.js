@@ -56,11 +56,10 @@ function Row({ s, color }) {
 		<label class="pick"><input type="checkbox" data-sub=${s.id} checked=${on} onClick=${(e) => pick(e, s)} /><span class="unseen">${t("household.web.pick", s.name)}</span></label>
 		<a class="body" href=${href("/subscriptions/" + s.id)}>
 			<${Mark} ...${s} color=${color} />
-			<span class="what"><span class="line"><b dir="auto">${s.name}</b>${s.private && html`<${Hidden} />`}</span>
+			<span class="what"><span class="line"><b dir="auto">${s.name}</b>${s.private && html`<${Hidden} />`}${s.status !== "active" && html`<${Status} status=${s.status} />`}</span>
 				<span class="small soft">${s.next_charge ? t("household.web.next.on", near(s.next_charge.date, today())) : s.ends_on ? t("household.web.ends.on", near(s.ends_on, today())) : ""}${facts.map((f) => html`<span dir="auto"> · ${f}</span>`)}</span></span>
 			<span class="cost"><b class="number">${money(s.next_charge?.amount ?? s.amount, s.currency)}</b><span class="small soft">${every(s.cycle)}</span>${s.cycle !== "P1M" && html`<span class="small soft by-month">${t("household.web.a.month", money(s.per_month, s.currency))}</span>`}</span>
 		</a>
-		${s.status !== "active" && html`<${Status} status=${s.status} />`}
 	</div>`
 }
 
