@@ -32,6 +32,8 @@ func TestShellFirst(t *testing.T) {
 			w.until("the shell", `document.querySelector("nav.nav")`)
 
 			i.command("account", "add", "ben", "--password", password, "--operator")
+			w.visit("#/inbox")
+			w.see("Noch wurde nichts entschieden")
 			w.visit("#/settings")
 			w.until("the settings", `document.querySelectorAll("main .panel").length > 4`)
 			w.accessible()

@@ -106,7 +106,7 @@ function History({ state }) {
 	return html`<section class="stack past">
 		<h2>${t("web.inbox.past")}</h2>
 		<div class="acts" role="group" aria-label=${t("web.inbox.filter")}>${states.map((s) => html`<button key=${s} class="chip" aria-pressed=${s === state} onClick=${() => go("/inbox", { state: s }, { replace: true })}>${s ? t("web.state." + s) : t("web.inbox.all")}</button>`)}</div>
-		<${Endless} key=${state} deps=${[state]} label=${t("web.inbox.past")} empty=${t("web.inbox.past.none")} watch=${["nodkeep/proposals"]}
+		<${Endless} key=${state} deps=${[state]} label=${t("web.inbox.past")} empty=${t(state ? "web.inbox.past.none" : "web.inbox.past.never")} watch=${["nodkeep/proposals"]}
 			load=${(cursor, options) => list("/proposals", { state: state || "decided", brief: 1, limit: pageSize, cursor }, options)}
 			row=${(p) => html`<a class="past-one" href=${href("/inbox/" + p.id)}>
 				<${State} state=${p.state} />

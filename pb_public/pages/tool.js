@@ -8,6 +8,7 @@ import { argsOf, fieldOf } from "../lib/schema.js"
 import { formOf, pluginOf } from "../lib/registry.js"
 import { lang, t } from "../lib/i18n.js"
 import { act } from "../parts/act.js"
+import { Icon } from "../parts/icon.js"
 import { Output } from "../parts/output.js"
 import { because, Loaded } from "../parts/state.js"
 import { Fields } from "../parts/toolform.js"
@@ -54,7 +55,7 @@ function Tool({ tool, given }) {
 
 	const next = state.output?.next && own.includes("cursor") && Array.isArray(state.output.items)
 	return html`
-		<header><div><a class="small" href=${href("/tools/" + pluginOf(tool))}>${t("web.tools")}</a><h1>${tool.title}</h1></div></header>
+		<header class="tool-head"><a class="tool-back" href=${href("/tools/" + pluginOf(tool))}><${Icon} name="back" />${t("web.tools")}</a><h1>${tool.title}</h1></header>
 		${about && html`<p class="soft">${about}</p>`}
 		<form class="panel tool" onSubmit=${run}>
 			${fields.length > 0 && html`<${Fields} schema=${tool.input} value=${typed} set=${type} fault=${state.fault} without=${["cursor"]} />`}
