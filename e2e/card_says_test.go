@@ -144,3 +144,24 @@ func TestNodStale(t *testing.T) {
 		}
 	})
 }
+
+// TestCardLeftward: a name that is written to the left stands where the sentence has it, and takes no
+// amount along that stands after it.
+func TestCardLeftward(t *testing.T) {
+	i := demo(t, "en")
+	claude := i.agent("ana", "Claude", "ask")
+	w := i.signIn("ana", desktop)
+	w.visit("#/inbox/" + claude.asks("household_subscription_add", subscription("العربية اشتراك")))
+	w.see("9.90 EUR")
+	w.until("the sentence in its order", `(() => {
+	const title = document.querySelector("article .title"), name = new Range(), node = document.createTreeWalker(title, NodeFilter.SHOW_TEXT)
+	while (node.nextNode()) {
+		const at = node.currentNode.data.indexOf("العربية")
+		if (at >= 0) name.setStart(node.currentNode, at), name.setEnd(node.currentNode, at + 14)
+	}
+	const [n, amount] = [name, title.querySelector(".amount")].map((e) => e.getBoundingClientRect())
+	return n.width > 0 && n.right <= amount.left && amount.top < n.bottom
+})()`)
+	w.accessible()
+	w.keep("card")
+}

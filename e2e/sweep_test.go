@@ -94,6 +94,8 @@ func (w *tab) tidy(path string) {
 	for (const e of document.querySelectorAll("main :is(h1, h2, h3):not(:has(> .unseen:first-child))")) {
 		if (/^\p{Ll}/u.test(e.textContent.trim()) && getComputedStyle(e.querySelector(".capital") || e, "::first-letter").textTransform !== "uppercase") faults.push("begins with a small letter: " + e.textContent)
 	}
+	const marked = [...document.querySelectorAll("nav.nav a[aria-current]")].filter((e) => e.getClientRects().length)
+	if (location.hash !== "#/more" && document.querySelector('nav.nav a[href="' + location.hash + '"]') && marked.length !== 1) faults.push(marked.length + " places are marked as where one is")
 	for (const icon of document.querySelectorAll("main .items a > .icon:last-child")) {
 		const [a, b] = [icon, icon.parentElement.firstElementChild].map((e) => e.getBoundingClientRect())
 		if (a.top >= b.bottom) faults.push("a sign below its line: " + icon.parentElement.textContent)

@@ -16,7 +16,7 @@ export function Nav() {
 		<a class="brand" href="#/">Nodkeep</a>
 		<button class="wide find" onClick=${openPalette}><${Icon} name="search" /><span class="label" aria-hidden="true">${t("web.palette.short")}</span><span class="unseen">${t("web.palette")}</span><kbd aria-hidden="true">${withCtrl("K")}</kbd></button>
 		${all.map((p) => html`<${Entry} key=${p.path} page=${p} class=${narrow.includes(p) ? "" : "wide"} />`)}
-		<${Entry} page=${{ path: "/more", nav: { label: "web.nav.more", icon: "more" } }} class="narrow" />
+		<${Entry} page=${{ path: "/more", nav: { label: "web.nav.more", icon: "more", within: all.flatMap((p) => (narrow.includes(p) ? [] : [p.path, ...(p.nav.within || [])])) } }} class="narrow" />
 	</nav>`
 }
 
