@@ -297,8 +297,8 @@ func TestPressedTwice(t *testing.T) {
 	before := confirmed()
 	w := i.signIn("ana", phone)
 	w.visit("#/subscriptions/" + id)
-	w.until("the charge", `e2e.press("Confirm: Sep 12, 2026")`)
-	w.run(`(() => { const b = e2e.press("Confirm: Sep 12, 2026"); b.click(); b.click() })()`)
+	w.until("the charge", `e2e.press("Confirm: 12 Sept 2026")`)
+	w.run(`(() => { const b = e2e.press("Confirm: 12 Sept 2026"); b.click(); b.click() })()`)
 	w.see("paid")
 	w.until("one word of it, and no complaint", `document.querySelectorAll(".toast").length === 1 && !document.querySelector(".toast.bad")`)
 	if n := confirmed(); n != before+1 {

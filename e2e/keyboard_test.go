@@ -191,7 +191,7 @@ func keysOfForm(i *instance, w *tab) {
 	w.tabs("Charged on")
 	w.key("10312026")
 	w.key(kb.Enter)
-	w.see("Added: By keys", "Oct 31, 2026")
+	w.see("Added: By keys", "31 Oct 2026")
 	w.until("its page", `document.querySelector("h1")?.textContent.includes("By keys")`)
 	w.enter("Pause")
 	w.until("the form", `document.querySelector("dialog[open]")`)

@@ -70,7 +70,7 @@ func TestSpending(t *testing.T) {
 		w.fill("Time", "own")
 		w.fill("From", "2026-10-01")
 		w.fill("Until", "2026-10-31")
-		w.see("Oct 1, 2026 to Oct 31, 2026")
+		w.see("1 Oct 2026 to 31 Oct 2026")
 		w.holdFiles()
 		w.press("As CSV")
 		w.until("the file", `window.held.length === 1 && window.named === "subscription-2026-10-01-2026-10-31.csv" && window.held[0].includes("Netflix,EUR,15.99,0.00,15.99")`)

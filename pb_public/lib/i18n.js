@@ -46,7 +46,8 @@ const made = new Map()
 // Making a formatter takes longer than using it.
 function format(Kind, options = {}) {
 	const name = Kind.name + lang.value + JSON.stringify(options)
-	if (!made.has(name)) made.set(name, new Kind(lang.value, options))
+	const en = Kind === Intl.DateTimeFormat ? "en-GB" : "en" // the server's sentences begin dates with the day
+	if (!made.has(name)) made.set(name, new Kind(lang.value === "en" ? en : lang.value, options))
 	return made.get(name)
 }
 
@@ -63,8 +64,11 @@ export function money(amount, currency, options = {}) {
 	}
 }
 
+/** A date with its year, in the order of the server's sentences. */
+export const dated = { day: "numeric", month: "short", year: "numeric" }
+
 /** A day, YYYY-MM-DD, which has no time zone. */
-export function day(date, options = { dateStyle: "medium" }) {
+export function day(date, options = dated) {
 	if (!date) return ""
 	return format(Intl.DateTimeFormat, { timeZone: "UTC", ...options }).format(new Date(date + "T00:00:00Z"))
 }
@@ -73,7 +77,7 @@ export function day(date, options = { dateStyle: "medium" }) {
 export const month = (m, options = { month: "long", year: "numeric" }) => day(m + "-01", options)
 
 /** A moment, RFC 3339, by the clock of the profile's time zone, else the device's. */
-export function moment(at, options = { dateStyle: "medium", timeStyle: "short" }) {
+export function moment(at, options = { ...dated, hour: "2-digit", minute: "2-digit" }) {
 	return at ? format(Intl.DateTimeFormat, { timeZone: zone.value, ...options }).format(new Date(at)) : ""
 }
 

@@ -1,6 +1,6 @@
 // What became of a proposal: done, discarded, over or failed; where, when, and the way back.
 import { html, useState } from "../lib/html.js"
-import { ago, moment, t } from "../lib/i18n.js"
+import { ago, dated, moment, t } from "../lib/i18n.js"
 import { now } from "../lib/clock.js"
 import { href } from "../lib/router.js"
 import { act, told, undo } from "./act.js"
@@ -64,7 +64,7 @@ function Back({ p, took }) {
 		work(false)
 		if (done) took(true)
 	}
-	return html`<div class="acts"><button disabled=${busy} onClick=${go}><${Icon} name="undo" />${t("web.undo")}</button><span class="soft small">${t("nod.undo.until", moment(p.receipt.undo_until, { dateStyle: "medium" }))}</span></div>`
+	return html`<div class="acts"><button disabled=${busy} onClick=${go}><${Icon} name="undo" />${t("web.undo")}</button><span class="soft small">${t("nod.undo.until", moment(p.receipt.undo_until, dated))}</span></div>`
 }
 
 // What an agent asked for too late, the person may do themselves, as anything else: looked at first.

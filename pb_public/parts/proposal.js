@@ -49,7 +49,7 @@ export function Proposal({ id, proposal, compact, level = 2, focus, onDone, onSh
 	</article>`
 }
 
-const until = (at) => moment(at, Math.abs(Date.parse(at) - now()) < 5 * 86400000 ? { weekday: "long", hour: "numeric", minute: "2-digit" } : { dateStyle: "medium", timeStyle: "short" })
+const until = (at) => moment(at, Math.abs(Date.parse(at) - now()) < 5 * 86400000 ? { weekday: "long", hour: "numeric", minute: "2-digit" } : undefined)
 
 // What deletes, cancels or is sent away is red; neither that nor what moves money gets the focus.
 const harms = (p) => p.card.grave || p.items.some((i) => i.effect === "destroy" || i.effect === "send")

@@ -1,6 +1,6 @@
 // The own tokens: what each may, when it was last used, and how it ends.
 import { html, useState } from "../../lib/html.js"
-import { ago, moment, t } from "../../lib/i18n.js"
+import { ago, dated, moment, t } from "../../lib/i18n.js"
 import { href } from "../../lib/router.js"
 import { over } from "../../lib/over.js"
 import { act, tryAct } from "../../parts/act.js"
@@ -49,7 +49,7 @@ function About({ token: x }) {
 		</div>
 		<p class="soft small">${[
 			x.used ? t("web.token.used", ago(x.used)) : t("web.token.unused"),
-			x.revoked ? t("web.token.revoked", moment(x.revoked)) : x.expires ? t("web.token.until", moment(x.expires, { dateStyle: "medium" })) : t("web.token.ever"),
+			x.revoked ? t("web.token.revoked", moment(x.revoked)) : x.expires ? t("web.token.until", moment(x.expires, dated)) : t("web.token.ever"),
 			t("web.token.writes", x.daily_writes),
 		].join(" · ")} · <a href=${href("/activity", { agent: x.id })}>${t("web.token.did")}<span class="unseen">: ${x.name}</span></a></p>
 		${x.tainted && html`<p class="note warn">${t("web.token.tainted", moment(x.tainted))}</p>`}`

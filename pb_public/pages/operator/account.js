@@ -1,6 +1,6 @@
 // One account, over the page: what is known of it, and what can be done.
 import { html, useState } from "../../lib/html.js"
-import { moment, t } from "../../lib/i18n.js"
+import { dated, moment, t } from "../../lib/i18n.js"
 import { me } from "../../lib/store.js"
 import { go } from "../../lib/router.js"
 import { tryAct } from "../../parts/act.js"
@@ -13,7 +13,7 @@ import { giveLink } from "./link.js"
 export function AccountRow({ account, changed }) {
 	const open = async () => (await over(Account, { account })) && changed()
 	return html`<${OpRow} name=${account.handle || account.id} press=${open} chips=${html`<${Marks} of=${account} />`}
-		about=${account.approved ? t("web.operator.member", moment(account.approved, { dateStyle: "medium" })) : t("web.operator.asked", moment(account.created, { dateStyle: "medium" }))} />`
+		about=${account.approved ? t("web.operator.member", moment(account.approved, dated)) : t("web.operator.asked", moment(account.created, dated))} />`
 }
 
 function Marks({ of: a }) {

@@ -1,7 +1,7 @@
 // How the instance is: what needs attention first.
 import { html } from "../../lib/html.js"
 import { get } from "../../lib/api.js"
-import { ago, moment, number, t } from "../../lib/i18n.js"
+import { ago, dated, moment, number, t } from "../../lib/i18n.js"
 import { useData } from "../../lib/data.js"
 import { Loaded } from "../../parts/state.js"
 import { Icon } from "../../parts/icon.js"
@@ -48,7 +48,7 @@ function Backups({ of: b }) {
 
 // Failed questions are what the audit has of hosts that did not answer.
 function Asked({ all, since }) {
-	return html`<section class="stack"><h2>${t("web.health.asked")}</h2><p class="soft">${t("web.health.asked.about", moment(since, { dateStyle: "medium" }))}</p>
+	return html`<section class="stack"><h2>${t("web.health.asked")}</h2><p class="soft">${t("web.health.asked.about", moment(since, dated))}</p>
 		${all.length
 			? html`<ul class="items panel op-list">${all.map((a) => html`<li class="item" key=${a.assistant}>
 				<${OpRow} name=${a.assistant || "–"} about=${a.failed > 0 ? t("web.health.asked.last", ago(a.last)) : t("web.health.asked.none")} chips=${a.failed > 0 && html`<${Chip} kind="bad">${t("web.health.asked.failed", a.failed)}<//>`}>${t("web.health.asked.count", a.asked)}<//></li>`)}</ul>`

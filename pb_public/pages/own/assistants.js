@@ -3,7 +3,7 @@ import { html } from "../../lib/html.js"
 import { list } from "../../lib/api.js"
 import { useData } from "../../lib/data.js"
 import { over } from "../../lib/over.js"
-import { moment, t } from "../../lib/i18n.js"
+import { dated, moment, t } from "../../lib/i18n.js"
 import { tryAct } from "../../parts/act.js"
 import { consent } from "../../parts/consent.js"
 import { Loaded } from "../../parts/state.js"
@@ -23,7 +23,7 @@ export default function Assistants() {
 				<${About} a=${a} />
 				<p class="small">${a.goes.text}</p>
 				${!a.scripted && html`<div class="acts">
-					${a.agreed ? html`<span class="chip good">${a.since ? t("web.consent.since", moment(a.since, { dateStyle: "medium" })) : t("web.consent.given")}</span><button onClick=${() => withdraw(a)}>${t("web.consent.withdraw")}<span class="unseen">: ${a.name}</span></button>`
+					${a.agreed ? html`<span class="chip good">${a.since ? t("web.consent.since", moment(a.since, dated)) : t("web.consent.given")}</span><button onClick=${() => withdraw(a)}>${t("web.consent.withdraw")}<span class="unseen">: ${a.name}</span></button>`
 					: html`<span class="chip warn">${t("web.consent.missing")}</span><button class="main" onClick=${() => agree(a)}>${t("web.consent.look")}<span class="unseen">: ${a.name}</span></button>`}
 				</div>`}
 			</li>`)}</ul>` : html`<p class="empty">${t("web.assistants.none")}</p>`}

@@ -1,5 +1,5 @@
 // Currency, time zone, language, and when it is reminded.
-import { act, Choice, day, Field, html, lang, Loaded, read, t, Trouble, useData, useState } from "../../kit.js"
+import { act, Choice, day, Field, html, lang, Loaded, moment, read, t, Trouble, useData, useState } from "../../kit.js"
 
 export function Home() {
 	const found = useData((o) => read("household_settings_get", {}, o), [], { watch: ["household_settings"] })
@@ -7,7 +7,7 @@ export function Home() {
 }
 
 const supported = (what) => (Intl.supportedValuesOf ? Intl.supportedValuesOf(what) : [])
-const hour = (n) => new Intl.DateTimeFormat(lang.value, { hour: "numeric", minute: "2-digit", timeZone: "UTC" }).format(new Date(Date.UTC(2000, 0, 1, n)))
+const hour = (n) => moment(Date.UTC(2000, 0, 1, n), { hour: "2-digit", minute: "2-digit", timeZone: "UTC" })
 
 // What somebody has typed stands before what there is, until it is saved.
 function Form({ h, reload }) {

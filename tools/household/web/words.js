@@ -30,7 +30,7 @@ export function long(length) {
 export const price = (s) => money(s.amount, s.currency) + " " + every(s.cycle)
 
 /** A day as it is said beside others: with its year only where that is another. */
-export const near = (date, today) => (date ? day(date, date.slice(0, 4) === (today || "").slice(0, 4) ? { day: "numeric", month: "short" } : { dateStyle: "medium" }) : "")
+export const near = (date, today) => (date ? day(date, date.slice(0, 4) === (today || "").slice(0, 4) ? { day: "numeric", month: "short" } : undefined) : "")
 
 /** a + b·sign of decimals, digit by digit: amounts never become floats. */
 export function plus(a, b, sign = 1n) {
