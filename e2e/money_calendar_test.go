@@ -69,3 +69,17 @@ func TestCalendar(t *testing.T) {
 		w.inBoth("savings")
 	})
 }
+
+// TestCalendarTablet: in narrow days, a sign stands before the name that it is of, however long that is.
+func TestCalendarTablet(t *testing.T) {
+	i := demo(t, "en")
+	i.ask("ana", "POST", "/api/nodkeep/tools/household_subscription_add", subscription("Electricity and heating"))
+	w := i.signIn("ana", look{width: 768, height: 1024, language: "en"})
+	w.until("the household's pages", `document.querySelector("nav.nav a[href='#/subscriptions']")`)
+	w.visit("#/calendar")
+	w.until("its sign beside it", `(() => {
+	const names = [...document.querySelectorAll("table.month .happens > .spot + span")]
+	return names.some((e) => e.textContent.startsWith("Electricity")) && names.every((e) => e.previousElementSibling.getBoundingClientRect().bottom > e.getBoundingClientRect().top)
+})()`)
+	w.accessible()
+}
