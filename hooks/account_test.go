@@ -82,6 +82,10 @@ func TestMe(t *testing.T) {
 	}
 	status, a = i.web("POST", prefix+"/me", "", `{"language":"de"}`)
 	want(t, status, a, 401, tools.Unauthorized)
+	// What is empty in an address asks for nothing.
+	if status, a := i.local("GET", "/operator/accounts?status=&handle=&cursor=", "", ""); status != 200 || a.len("items") == 0 {
+		t.Errorf("%d %s", status, a)
+	}
 	status, a = i.local("POST", "/operator/accounts", "", `{"handle":"eva","language":"es"}`)
 	want(t, status, a, 200, "")
 	if i.user("eva").GetString("language") != "es" {

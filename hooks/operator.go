@@ -65,8 +65,12 @@ func (a *App) listBy(tool string, fixed map[string]any) endpoint {
 	return func(e *core.RequestEvent) (any, error) {
 		args := map[string]any{}
 		for name, values := range e.Request.URL.Query() {
-			args[name] = values[len(values)-1]
-			if n, err := strconv.Atoi(values[len(values)-1]); err == nil && name == "limit" {
+			value := values[len(values)-1]
+			if value == "" {
+				continue // asks for nothing
+			}
+			args[name] = value
+			if n, err := strconv.Atoi(value); err == nil && name == "limit" {
 				args[name] = n
 			}
 		}

@@ -271,7 +271,7 @@ func TestHandles(t *testing.T) {
 	h.refused(h.ann, addName, args{"handle": "eve", "email": "none"}, tools.Invalid, "nodkeep.error.account")
 	h.refused(h.ann, addName, args{"handle": "eve", "password": "short"}, tools.Invalid, "nodkeep.error.account")
 	h.refused(h.ann, addName, args{"handle": "eve", "password": strings.Repeat("x", 72)}, tools.Invalid, "nodkeep.error.account")
-	h.refused(h.ann, addName, args{"handle": "eve", "language": "fr"}, tools.Invalid, "error.arguments")
+	h.refused(h.ann, addName, args{"handle": "eve", "language": "fr"}, tools.Invalid, "nodkeep.error.language")
 	for _, more := range []string{"status", "role", "verified", "tokenKey", "words", "approved", "passwordHash"} {
 		h.refused(h.ann, addName, args{"handle": "eve", more: "x"}, tools.Invalid, "error.arguments")
 	}

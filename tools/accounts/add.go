@@ -24,7 +24,7 @@ func accountAddTool() tools.Tool {
 	return tools.New(tools.Def{
 		Name: "nodkeep_account_add", Title: "nodkeep.title.account_add", Effect: tools.EffectWrite, Operator: true, Hidden: hiddenOperator,
 		Help: "Makes an account that is approved at once. nodkeep_account_suspend takes it back.",
-	}, accountAdd, tools.OneOf("language", "en", "de", "es"), tools.WithCard(func(_ *tools.Reader, in addIn, out Added, _ []tools.Change) (tools.Card, error) {
+	}, accountAdd, tools.WithCard(func(_ *tools.Reader, in addIn, out Added, _ []tools.Change) (tools.Card, error) {
 		card := tools.Card{Title: tools.T("nodkeep.card.account_add", out.Handle), Lines: []tools.Text{tools.T("nodkeep.card.account_add_then", out.Handle)}}
 		if in.Email != "" {
 			card.Lines = append(card.Lines, tools.T("nodkeep.card.account_add_email", string(in.Email)))
