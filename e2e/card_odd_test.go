@@ -44,8 +44,15 @@ func TestCardTicks(t *testing.T) {
 		w.see("What is ticked happens", "3 changes")
 		w.accessible()
 		w.keep("three")
+		w.run(`new MutationObserver(() => {
+			if (!document.querySelector(".said .note")?.textContent.includes("Looking what these do …")) return
+			window.unseen = document.querySelector(".yes").disabled ? window.unseen || "off" : "on"
+		}).observe(document.querySelector("article.card"), {subtree: true, childList: true, characterData: true, attributes: true})`)
 		w.click("the tick of Spotify", `[...document.querySelectorAll("label.tick")].find((e) => e.textContent.includes("Spotify"))`)
 		w.see("This is what the ticked ones alone would do", "Yes, do these 2")
+		if got := eval[string](w, `window.unseen || ""`); got != "off" {
+			t.Errorf("until it is shown what the ticked ones do, Confirm is %q", got)
+		}
 		w.keep("two")
 		w.press("Yes, do these 2")
 		w.see("Done", "left out")
