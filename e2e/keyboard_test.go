@@ -48,7 +48,7 @@ func (w *tab) shiftTabs(name string) stop {
 func (w *tab) goes(name, key string, options ...chromedp.KeyOption) stop {
 	w.t.Helper()
 	var way []string
-	w.until("something called "+name, `e2e.all("*", `+quote(name)+`).length`)
+	w.until("something called "+name, `e2e.all("a[href],button,input,select,textarea,summary,[tabindex]", `+quote(name)+`).some((e) => !e.disabled)`) // what is off has no focus
 	for range 200 {
 		w.do(chromedp.KeyEvent(key, options...))
 		is := eval[stop](w, at)
