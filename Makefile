@@ -32,7 +32,7 @@ test: browser ## check the formatting, vet, run all tests, in a browser too
 	go vet $(PACKAGES)
 	go vet -tags conformance ./hooks
 	go vet -tags otel $(PACKAGES)
-	go test -timeout 30m $(PACKAGES)
+	go test -timeout 45m $(PACKAGES)
 	go test -tags otel ./assistant/telemetry
 
 # A browser for e2e, where there is none and this machine lets us install one.

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/pocketbase/dbx"
 	"github.com/pocketbase/pocketbase/core"
@@ -23,7 +24,10 @@ func TestOperatorMany(t *testing.T) {
 			t.Fatal(status, a)
 		}
 	}
-	i.used(people)
+	now := time.Now().UTC()
+	month := time.Date(now.Year(), now.Month(), 5, 0, 0, 0, 0, time.UTC)
+	days := []string{month.AddDate(0, -2, 0).Format(time.DateOnly), month.AddDate(0, -1, 0).Format(time.DateOnly)}
+	i.used(days)
 	i.each(t, func(i *instance, w *tab) {
 		count := func(what, css string, first, all int) {
 			t.Helper()
@@ -38,7 +42,10 @@ func TestOperatorMany(t *testing.T) {
 		w.visit("#/operator/figures")
 		count("figures", "table.used tbody tr", 50, 2*people)
 		w.until("a chart", `document.querySelector("figure.chart canvas, figure canvas")`)
-		w.until("the oldest first", `(() => { const all = [...document.querySelectorAll("table.used tbody th")].map((e) => e.textContent); return all[0] === "Sep 2026" && all.at(-1) === "Oct 2026" })()`)
+		w.until("the oldest first", `import("/lib/i18n.js").then((m) => {
+			const all = [...document.querySelectorAll("table.used tbody th")].map((e) => e.textContent), named = (day) => m.day(day, { month: "short", year: "numeric" })
+			return all[0] === named(`+quote(days[0])+`) && all.at(-1) === named(`+quote(days[1])+`)
+		})`)
 		w.see("many00", "many59")
 		w.plain()
 		w.keep("figures")
@@ -52,15 +59,15 @@ func TestOperatorMany(t *testing.T) {
 	})
 }
 
-// used writes what so many people used in two months, past the server.
-func (i *instance) used(people int) {
+// used writes what many people used on some days, past the server.
+func (i *instance) used(days []string) {
 	i.t.Helper()
 	db, err := core.DefaultDBConnect(filepath.Join(i.dir, "data.db"))
 	if err != nil {
 		i.t.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	for _, day := range []string{"2026-10-05", "2026-09-05"} {
+	for _, day := range days {
 		_, err := db.NewQuery(`INSERT INTO nodkeep_usage (person, day, assistant, currency, requests, unpriced, input_uncached, cache_read, cache_write, output, cost)
 			SELECT id, {:day}, 'house', 'USD', 2, 0, 10, 0, 0, 5, 1200 FROM users WHERE handle LIKE 'many%'`).Bind(dbx.Params{"day": day}).Execute()
 		if err != nil {
